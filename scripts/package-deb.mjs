@@ -10,7 +10,7 @@ import { nodeDependencies } from './package/node-binary.mjs';
 import { findMaintainer, orStop } from './package/maintainer.mjs';
 import { layTree, root, sums } from './package/tree.mjs';
 
-/** Versions of FFmpeg's libavcodec, which decodes HEIC faster: see docs/adr/0015-structure-before-decoding.md. */
+/** Versions of FFmpeg's libavcodec, which decodes HEIC faster: see docs/adr/0009-structure-before-decoding.md. */
 const codecs = [61, 60, 59, 58, 62].map((n) => `libavcodec${n}`);
 
 /** Acceptable PostgreSQL versions with a PostGIS package, besides the distribution's default. */

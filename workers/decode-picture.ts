@@ -42,7 +42,7 @@ interface DecodeRequest {
 
 /**
  * Reads and decodes an image. If that fails, or if the end of the file is not as expected,
- * determines how much of the image is available (docs/adr/0015).
+ * determines how much of the image is available (docs/adr/0009).
  *
  * @throws Refused for anything that is not an image, or less than half of one.
  */

@@ -1,5 +1,5 @@
 // What is kept about images, all of it by triggers: whatever statement changes images, the accounts
-// change in the same transaction (docs/adr/0004). Where counts are in no index and pages have room (the
+// change in the same transaction (docs/adr/0003). Where counts are in no index and pages have room (the
 // fillfactor), a change of counts is a change in place.
 
 const ledger = `
@@ -50,8 +50,8 @@ const ledger = `
   COMMENT ON COLUMN stats_roll_up.zone IS 'of the days in daily_stats; another one: made anew';
 `;
 
-// So that no list counts what it lists (docs/adr/0026), and the size of an answer is known before it is
-// read (docs/adr/0017).
+// So that no list counts what it lists (docs/adr/0003), and the size of an answer is known before it is
+// read (docs/adr/0010).
 const totals = `
   CREATE TABLE image_totals (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -102,7 +102,7 @@ const rangeTable = (name: string): string => `
   ) WITH (fillfactor = 80);
 `;
 
-// So that the page at any index is found by a few sums (docs/adr/0009).
+// So that the page at any index is found by a few sums (docs/adr/0005).
 const ranges = `${rangeTable('image_ranges')}
   COMMENT ON TABLE image_ranges IS
     'images of a user by (created_at, id), from this key to that of the next range: 2,000 at most';
@@ -159,9 +159,9 @@ const platformCells = `
     'image made at active_at that may be the newest there';
 `;
 
-// The places of each user, and their sums in the cells of a map (docs/adr/0027, docs/adr/0048). No
-// foreign keys, which would look up the user for each cell that an image opens: only triggers write
-// these tables, and they lock the user first.
+// The places of each user, and their sums in the cells of a map (docs/adr/0013). No foreign keys, which
+// would look up the user for each cell that an image opens: only triggers write these tables, and they
+// lock the user first.
 const maps = `
   CREATE TABLE places (
     user_id uuid NOT NULL,
@@ -218,7 +218,7 @@ ${platformCells}`;
 
 const searchTexts = `
   -- Beside the images and not in them, since every change of an image writes all its index entries anew,
-  -- and these are most of them (docs/adr/0028).
+  -- and these are most of them (docs/adr/0014).
   CREATE TABLE image_texts (
     image_id uuid PRIMARY KEY REFERENCES images ON DELETE CASCADE,
     user_id uuid NOT NULL,

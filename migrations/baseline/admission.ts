@@ -1,5 +1,5 @@
-// Whether a change is let in: its folder is open (docs/adr/0026), and its platform has room. All users of
-// a platform keep its limits at once, without waiting for each other (docs/adr/0041).
+// Whether a change is let in: its folder is open, and its platform has room. All users of
+// a platform keep its limits at once, without waiting for each other (docs/adr/0003).
 
 /** What a user takes beyond what is needed now, at most, and of what is left. */
 const chunk = { bytes: 64 * 1024 * 1024, images: 64, part: 64 };

@@ -3,7 +3,7 @@ import { actions, things } from './change-posting.js';
 import { few, postRows, postUpdates, told } from './change-triggers.js';
 
 // How many memos and customs each image has, and how much text: both are bounded, and the text counts
-// against the quota of its user and the limits of the platform (docs/adr/0017, docs/adr/0041).
+// against the quota of its user and the limits of the platform (docs/adr/0010, docs/adr/0003).
 
 // What grows past a limit is refused, whatever it was before: images that were beyond a limit when
 // it came can shrink. The limits come with the statement; one without, such as an operator's, has

@@ -1,5 +1,5 @@
-// The change feed (docs/adr/0035), where platforms have changes sent (0038), and what lets clients repeat
-// requests safely and ask what has arrived (0036, 0037).
+// The change feed, and where platforms have changes sent (docs/adr/0015); what lets clients repeat requests
+// safely and ask what has arrived (docs/adr/0016).
 
 const feed = `
   CREATE TABLE changes (
@@ -185,7 +185,7 @@ const requests = `
   COMMENT ON TABLE resumable_pieces IS 'objects with what has arrived of uploads, in the order of start';
 `;
 
-// Links for people without an account (docs/adr/0060).
+// Links for people without an account (docs/adr/0021).
 const links = `
   CREATE TABLE links (
     id uuid PRIMARY KEY,

@@ -3,7 +3,7 @@ import { few, postRows, postUpdates, told } from './change-triggers.js';
 import { difference } from './image-totals.js';
 
 // A statement that changes images keeps the accounts of users and tells the change feed in one pass
-// (docs/adr/0004, docs/adr/0035). All SQL is static, so that a session plans it once. A plan made for one
+// (docs/adr/0003, docs/adr/0015). All SQL is static, so that a session plans it once. A plan made for one
 // row has to do for many: nothing joins two transition tables, which would be one loop within another,
 // and what groups their rows spills to disk.
 
@@ -22,7 +22,7 @@ const counted = `
 
 // Nearly every change is the first one of its transaction: its number and the user's counters are then
 // one write. Otherwise, post_change merges it with what the transaction has told already. The
-// version of the map costs nothing in the same write (docs/adr/0048).
+// version of the map costs nothing in the same write (docs/adr/0013).
 const usersRow = `
   CREATE FUNCTION post_to_user(was image_change, now image_change, image uuid, act smallint)
   RETURNS void LANGUAGE plpgsql AS $function$

@@ -1,7 +1,7 @@
 import { takenAt } from './library-tables.js';
 
 // Counts of a user's images along each of their two orders of time, so that the page at any index is found
-// by a few sums (docs/adr/0009).
+// by a few sums (docs/adr/0005).
 
 const lowestId = `'00000000-0000-0000-0000-000000000000'`;
 

@@ -1,5 +1,5 @@
 // What is kept of a user's images: totals by state and by folder, so that no list counts what it lists
-// (docs/adr/0026), and the ledger that statistics add up.
+// (docs/adr/0003), and the ledger that statistics add up.
 
 const counters = ['active_images', 'trashed_images', 'active_bytes', 'trashed_bytes'];
 const columns = counters.join(', ');
@@ -87,7 +87,7 @@ const addTo = (table: string, key: string, of: string, parent: string): string =
 const imageGroup = 'c.user_id, c.has_det, c.located, c.folder_id IS NOT NULL';
 
 // The users' rows come first and stay locked: whatever else is kept of a user changes one transaction
-// after the other (docs/adr/0004).
+// after the other (docs/adr/0003).
 const ofMany = `
   CREATE FUNCTION post_image_changes(changes image_change[]) RETURNS void
   LANGUAGE plpgsql AS $function$

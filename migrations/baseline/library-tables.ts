@@ -19,7 +19,7 @@ const platformsAndUsers = `
   CREATE INDEX platforms_oldest ON platforms (created_at, id);
   CREATE INDEX platforms_deleting ON platforms (deleting_at) WHERE deleting_at IS NOT NULL;
   -- Nearly empty; every process looks once a second for what was suspended or revoked lately
-  -- (docs/adr/0023).
+  -- (docs/adr/0012).
   CREATE INDEX platforms_suspended ON platforms (suspended_at) WHERE suspended_at IS NOT NULL;
   CREATE INDEX platforms_revoked ON platforms (revoked_at) WHERE revoked_at IS NOT NULL;
 
@@ -76,7 +76,7 @@ const tokens = `
   CREATE TABLE refresh_tokens (
     id uuid PRIMARY KEY,
     -- All tokens that descend from one grant; a spent one that comes back revokes them all, unless its
-    -- successor was lost on the way (docs/adr/0052).
+    -- successor was lost on the way (docs/adr/0006).
     family_id uuid NOT NULL,
     platform_id uuid REFERENCES platforms ON DELETE CASCADE,
     user_id uuid REFERENCES users ON DELETE CASCADE,

@@ -1,4 +1,4 @@
-// The cells of maps, and the sums of places that they keep (docs/adr/0027, docs/adr/0048).
+// The cells of maps, and the sums of places that they keep (docs/adr/0013).
 
 // Web Mercator at zoom 26: half a meter at the equator, and an interleaved position of 52 bits, which
 // JavaScript numbers hold. A floor puts an edge into the cell east and south of it; 180° is -180°.

@@ -50,7 +50,7 @@ const tenants = `
   COMMENT ON COLUMN erasures.bytes IS 'of originals and edits';
 `;
 
-// What the last verifications found, and how far the bytes have been read (docs/adr/0040).
+// What the last verifications found, and how far the bytes have been read (docs/adr/0002).
 const verification = `
   -- The last run of each scope: whether all objects are in place, and whether their bytes are right.
   CREATE TABLE verifications (

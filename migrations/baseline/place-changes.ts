@@ -1,6 +1,6 @@
 import { addToCells, cellColumns, each, zoomArray } from './map-cells.js';
 
-// How one image changes the sums of its place and of the cells that the place is in (docs/adr/0027). An
+// How one image changes the sums of its place and of the cells that the place is in (docs/adr/0013). An
 // upload is one row: statements with plans that are kept, since planning would take most of the time.
 
 // Only images up to the newest known one can be the newest after a change.

@@ -1,8 +1,7 @@
 import { addToCells, cellColumns, cellOf, each, sums, zoomArray, zooms } from './map-cells.js';
 
-// The trigger that keeps places and cells, whatever statement changes images (docs/adr/0027,
-// docs/adr/0048). EXECUTE plans for as many rows as there are this time; one row, like an upload, goes
-// without.
+// The trigger that keeps places and cells, whatever statement changes images (docs/adr/0013).
+// EXECUTE plans for as many rows as there are this time; one row, like an upload, goes without.
 
 const facts = 'id, user_id, location, deleted_at, bytes, created_at, uploaded_at';
 const factsOf = (row: string): string => facts.replaceAll(/\w+/g, (name) => `${row}.${name}`);
@@ -229,7 +228,7 @@ export const keepPlaces = `
     FOR EACH STATEMENT EXECUTE FUNCTION keep_places();
 `;
 
-// Maps of pictures by the time that they were taken show another one then (docs/adr/0048). A column that
+// Maps of pictures by the time that they were taken show another one then (docs/adr/0013). A column that
 // nearly no statement sets: the trigger costs the others nothing.
 export const redrawTaken = `
   CREATE FUNCTION redraw_map() RETURNS trigger LANGUAGE plpgsql AS $function$

@@ -1,6 +1,6 @@
 import { zooms } from './map-cells.js';
 
-// The cells of a platform's map: sums of its users' cells (docs/adr/0027). Rows that all users of a
+// The cells of a platform's map: sums of its users' cells (docs/adr/0013). Rows that all users of a
 // platform write would make them wait for each other, so that changes only append what has to be added,
 // and a job adds it. Both together are exact at any moment.
 

@@ -13,7 +13,7 @@ import {
 
 // What reads places around a point from the map: functions, since each step depends on what the one before
 // found, and since their plans are kept. They begin near the point, and measure on the map what need not
-// be measured on the ellipsoid (docs/adr/0027).
+// be measured on the ellipsoid (docs/adr/0013).
 
 /** Cells with no more places than this are read place by place. */
 const few = 192;

@@ -1,5 +1,5 @@
-// What arrives of upload sets (docs/adr/0037), answers that are kept of owners who are gone
-// (docs/adr/0036), and what uploads that resume announce and leave (docs/adr/0053).
+// What arrives of upload sets, and answers that are kept of owners who are gone (docs/adr/0016); what
+// uploads that resume announce and leave (docs/adr/0019).
 
 // Whoever inserts versions holds the user's lock, and so does whoever makes a set: neither can miss the
 // other. Without sequential scans, a plan made while the table was small stays right.

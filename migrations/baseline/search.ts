@@ -1,4 +1,4 @@
-// How texts are compared and found (docs/adr/0006, docs/adr/0028): searches read only the user's own part
+// How texts are compared and found (docs/adr/0005, docs/adr/0014): searches read only the user's own part
 // of an index.
 
 /** Before the tables, whose columns are ordered and generated with these. */

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The usage ledger, the users' counters and the reclaim queue, all kept by triggers: whatever
- * statement changes images, the accounts change in the same transaction (docs/adr/0004).
+ * statement changes images, the accounts change in the same transaction (docs/adr/0003).
  */
 export class Accounting0000000000002 implements MigrationInterface {
   readonly name = 'Accounting0000000000002';

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Indexed search in texts, and the places where walks through lists ended (docs/adr/0006). The
+ * Indexed search in texts, and the places where walks through lists ended (docs/adr/0005). The
  * indexes begin with the user, so that no search reads what others wrote.
  */
 export class Search0000000000004 implements MigrationInterface {

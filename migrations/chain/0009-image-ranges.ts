@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Counts of a user's images along their order of creation, so that the page at any index is found
- * by a few sums (docs/adr/0009). Kept by triggers, like the accounts of migration 2.
+ * by a few sums (docs/adr/0005). Kept by triggers, like the accounts of migration 2.
  */
 export class ImageRanges0000000000009 implements MigrationInterface {
   readonly name = 'ImageRanges0000000000009';

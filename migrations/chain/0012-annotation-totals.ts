@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * How many memos and customs each image has, and how much text, so that both can be bounded and an
- * answer's size is known before it is read (docs/adr/0017). Kept by triggers, like the accounts of
+ * answer's size is known before it is read (docs/adr/0010). Kept by triggers, like the accounts of
  * migration 2.
  */
 export class AnnotationTotals0000000000012 implements MigrationInterface {

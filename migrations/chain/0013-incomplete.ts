@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Pictures that break off are taken in (docs/adr/0016), and their versions say so. */
+/** Pictures that break off are taken in (docs/adr/0009), and their versions say so. */
 export class Incomplete0000000000013 implements MigrationInterface {
   readonly name = 'Incomplete0000000000013';
 

@@ -103,7 +103,7 @@ export const usageEvent = `    IF (now.active_images, now.original_bytes, now.la
 
 /**
  * The user's row comes first and stays locked: whatever else is kept of a user changes one
- * transaction after the other (docs/adr/0004).
+ * transaction after the other (docs/adr/0003).
  */
 export const imageAccounts = `
   CREATE TYPE image_change AS (

@@ -5,7 +5,7 @@ import { rangeCounts } from './0014-range-counts.js';
 
 /**
  * Totals of a user's images by state and by folder, so that no list counts what it lists; and
- * triggers that look first whether anything counted has changed (docs/adr/0026). Replaces the
+ * triggers that look first whether anything counted has changed (docs/adr/0003). Replaces the
  * functions of migrations 2, 9, and 12.
  */
 export class KeptTotals0000000000014 implements MigrationInterface {

@@ -5,7 +5,7 @@ import { cellOf, each, sums } from './0015-sums.js';
 
 /**
  * The places of each user, and their sums in the cells of a map: one structure for lists of places,
- * radius reads, and map tiles, kept by triggers like the accounts of migration 2 (docs/adr/0027).
+ * radius reads, and map tiles, kept by triggers like the accounts of migration 2 (docs/adr/0013).
  *
  * Changes to images wait while it counts, reads do not: a minute per million images on a busy machine.
  */

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What reads the cells of migration 15 from the whole world down (docs/adr/0027): functions, since
+ * What reads the cells of migration 15 from the whole world down (docs/adr/0013): functions, since
  * each step depends on what the one before found, and since their plans are kept.
  */
 export class MapReads0000000000016 implements MigrationInterface {

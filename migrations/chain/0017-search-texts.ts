@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Search that reads only the user's own part of an index (docs/adr/0028). Writes to images, folders
+ * Search that reads only the user's own part of an index (docs/adr/0014). Writes to images, folders
  * and annotations wait until this is done; reads do not until the last moment. A million images took
  * three minutes of one core, nearly all for the index on filenames; for a while, there must be room
  * on the disk for both the old indexes and the new ones, of about the same size.

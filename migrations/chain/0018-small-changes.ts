@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What lets one statement change an image, whatever it has to look at (docs/adr/0026). */
+/** What lets one statement change an image, whatever it has to look at (docs/adr/0003). */
 export class SmallChanges0000000000018 implements MigrationInterface {
   readonly name = 'SmallChanges0000000000018';
 

@@ -14,7 +14,7 @@ import {
 
 /**
  * The functions of migration 16, which begin near the point now, and measure on the map what need not
- * be measured on the ellipsoid (docs/adr/0027).
+ * be measured on the ellipsoid (docs/adr/0013).
  */
 export class RadiusReads0000000000019 implements MigrationInterface {
   readonly name = 'RadiusReads0000000000019';

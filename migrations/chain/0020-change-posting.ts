@@ -1,4 +1,4 @@
-// How entries of the change feed get their numbers and positions (docs/adr/0035).
+// How entries of the change feed get their numbers and positions (docs/adr/0015).
 
 /** What an entry is of, by its number in the table. */
 export const things = {
@@ -24,7 +24,7 @@ export const actions = {
 const lookBack = 10_000;
 
 // No position is behind one that is given out already: positions of a user never fall, and those of
-// transactions that are still open are at least as high as the oldest of them (docs/adr/0035).
+// transactions that are still open are at least as high as the oldest of them (docs/adr/0015).
 const feedPosition = `
   CREATE FUNCTION feed_position() RETURNS bigint
   LANGUAGE plpgsql VOLATILE AS $function$

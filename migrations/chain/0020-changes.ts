@@ -4,7 +4,7 @@ import { tellings } from './0020-change-triggers.js';
 
 /**
  * The sequence of changes of each user, kept by triggers like the accounts of migration 2
- * (docs/adr/0035).
+ * (docs/adr/0015).
  *
  * Writes the rows of all users once, a second or so per hundred thousand; changes wait meanwhile,
  * reads do not. Images are not looked at.

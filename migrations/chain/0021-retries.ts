@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What lets clients repeat requests safely, and ask what has arrived (docs/adr/0036). */
+/** What lets clients repeat requests safely, and ask what has arrived (docs/adr/0016). */
 export class Retries0000000000021 implements MigrationInterface {
   readonly name = 'Retries0000000000021';
 

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { actions } from './0020-change-posting.js';
 
 /**
- * Sets of files that a user expects to arrive, and what has arrived of them (docs/adr/0037).
+ * Sets of files that a user expects to arrive, and what has arrived of them (docs/adr/0016).
  *
  * Takes no time: the new column of images is empty, so its rows are not written. Changes and reads of
  * images wait for the moment in which it is added.

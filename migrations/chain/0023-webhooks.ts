@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Where platforms have changes sent, and how far each has come (docs/adr/0038). Only new tables. */
+/** Where platforms have changes sent, and how far each has come (docs/adr/0015). Only new tables. */
 export class Webhooks0000000000023 implements MigrationInterface {
   readonly name = 'Webhooks0000000000023';
 

@@ -1,4 +1,4 @@
-// How the limits of a platform are kept by all its users at once (docs/adr/0041).
+// How the limits of a platform are kept by all its users at once (docs/adr/0003).
 
 /** What a user takes beyond what is needed now, at most, and of what is left. */
 const chunk = { bytes: 64 * 1024 * 1024, images: 64, part: 64 };

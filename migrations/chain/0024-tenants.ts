@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { limits } from './0024-limits.js';
 
 /**
- * Suspension, limits and deletion of platforms, and who did what (docs/adr/0041).
+ * Suspension, limits and deletion of platforms, and who did what (docs/adr/0003).
  *
  * Takes no time: columns get their defaults without rows being written, but for those of platforms. Changes and reads wait
  * for the moment in which they are added.

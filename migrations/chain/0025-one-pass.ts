@@ -4,7 +4,7 @@ import { imageChanges } from './0025-image-changes.js';
 
 /**
  * A change of one image or annotation keeps the accounts and tells the change feed in one pass: one
- * trigger less, and one write of the user's row instead of two (docs/adr/0035). Replaces triggers of
+ * trigger less, and one write of the user's row instead of two (docs/adr/0015). Replaces triggers of
  * migrations 14 and 20; what they keep stays as it is.
  *
  * Takes no time; changes wait for the moment in which the triggers are replaced.

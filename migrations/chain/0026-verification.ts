@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the last verifications found, and how far the bytes have been read (docs/adr/0040). Only new tables. */
+/** What the last verifications found, and how far the bytes have been read (docs/adr/0002). Only new tables. */
 export class Verification0000000000026 implements MigrationInterface {
   readonly name = 'Verification0000000000026';
 

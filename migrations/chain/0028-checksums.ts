@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** CRC-32 of versions, which archives with ranges need before their first byte (docs/adr/0042). */
+/** CRC-32 of versions, which archives with ranges need before their first byte (docs/adr/0004). */
 export class Checksums0000000000028 implements MigrationInterface {
   readonly name = 'Checksums0000000000028';
 

@@ -5,7 +5,7 @@ import { keeping } from './0029-counting-many.js';
 import { mapVersions, usersRow } from './0029-versions.js';
 
 /**
- * What map tiles need (docs/adr/0048): the newest image of each cell, cells of zoom 24, cells by
+ * What map tiles need (docs/adr/0013): the newest image of each cell, cells of zoom 24, cells by
  * platform, and a version of each user's map.
  *
  * Changes to images wait while the cells are made anew from the places, without reading images; reads

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links that sign in to the console once (docs/adr/0049). A new table only. */
+/** Links that sign in to the console once (docs/adr/0006). A new table only. */
 export class ConsoleCodes0000000000032 implements MigrationInterface {
   readonly name = 'ConsoleCodes0000000000032';
 

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { countAtPlace } from './0033-counting.js';
 
 /**
- * Makes what is kept of maps cost less in each change of an image (docs/adr/0048). Functions, and a
+ * Makes what is kept of maps cost less in each change of an image (docs/adr/0013). Functions, and a
  * trigger instead of two foreign keys: tables are locked for a moment only.
  */
 export class CheaperMaps0000000000033 implements MigrationInterface {

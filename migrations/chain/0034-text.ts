@@ -4,7 +4,7 @@ import { few, postRows, postUpdates, told } from './0020-change-triggers.js';
 
 /**
  * The text of memos and customs counts against the quota of its user and the limits of the platform
- * (docs/adr/0017, docs/adr/0041). Replaces functions of migrations 24 and 25; a foreign key gives way
+ * (docs/adr/0010, docs/adr/0003). Replaces functions of migrations 24 and 25; a foreign key gives way
  * to a trigger, which subtracts what goes with images once per statement.
  */
 export class QuotaOfText0000000000034 implements MigrationInterface {

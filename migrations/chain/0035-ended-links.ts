@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Indexes of what was suspended or revoked lately, which every process looks for once a second
- * (docs/adr/0023). They are nearly empty; building them reads the tables once.
+ * (docs/adr/0012). They are nearly empty; building them reads the tables once.
  */
 export class EndedLinks0000000000035 implements MigrationInterface {
   readonly name = 'EndedLinks0000000000035';

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * A spent refresh token names its successor, so that a repeat whose answer was lost gets the same one
- * (docs/adr/0052). Tokens spent before have none: repeating them ends their family, as it did.
+ * (docs/adr/0006). Tokens spent before have none: repeating them ends their family, as it did.
  */
 export class Successors0000000000036 implements MigrationInterface {
   readonly name = 'Successors0000000000036';

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * What the camera knew: the name of the file, where it looked, how high and how exactly, and what it is
- * (docs/adr/0056). Existing images get a list of what is unread, without being rewritten: the job
+ * (docs/adr/0020). Existing images get a list of what is unread, without being rewritten: the job
  * `read metadata` goes through them.
  */
 export class CameraData0000000000037 implements MigrationInterface {

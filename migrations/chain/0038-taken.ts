@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { countRanges, lowestId, takenAt } from './0038-ranges.js';
 
 /**
- * Lists, folders, and maps by the time that pictures were taken (docs/adr/0006): indexes on an
+ * Lists, folders, and maps by the time that pictures were taken (docs/adr/0005): indexes on an
  * expression, which rewrite no row, and ranges along that order, too.
  *
  * Changes to images wait while indexes are built and images are counted, reads do not until the last
@@ -82,7 +82,7 @@ const replacing = `
   ALTER INDEX images_at_place_taken RENAME TO images_at_place;
 `;
 
-// Maps of pictures by the time that they were taken show another one then (docs/adr/0048). A column that
+// Maps of pictures by the time that they were taken show another one then (docs/adr/0013). A column that
 // nearly no statement sets: the trigger costs the others nothing.
 const redrawTaken = `
   CREATE FUNCTION redraw_map() RETURNS trigger LANGUAGE plpgsql AS $function$

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * A version knows the object with its whole picture, which is made when somebody first asks for it
- * (docs/adr/0003). That object goes with the version, as the others do.
+ * (docs/adr/0002). That object goes with the version, as the others do.
  */
 export class FullPictures0000000000039 implements MigrationInterface {
   readonly name = 'FullPictures0000000000039';

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { actions } from './0020-change-posting.js';
 
-/** Links for people without an account, and what arrives through them (docs/adr/0060). */
+/** Links for people without an account, and what arrives through them (docs/adr/0021). */
 export class Links0000000000040 implements MigrationInterface {
   readonly name = 'Links0000000000040';
 

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Uploads that resume, and the objects with what has arrived of them (docs/adr/0053). What they announce
+ * Uploads that resume, and the objects with what has arrived of them (docs/adr/0019). What they announce
  * counts against the quota of its user and the limits of the platform: replaces functions of migration
  * 34. Takes no time: the new column of users has a default, so its rows are not written.
  */

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { zooms } from './0029-cells.js';
 
 /**
- * Cells of platforms, so that no tile of a platform adds up those of all its users (docs/adr/0027).
+ * Cells of platforms, so that no tile of a platform adds up those of all its users (docs/adr/0013).
  *
  * Changes to images wait while the cells of users are copied to what has to be added, a few seconds per
  * million images; reads do not until the last moment. A job adds them while the service runs: until then,

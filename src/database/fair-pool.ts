@@ -51,7 +51,7 @@ type Connected = (
 ) => void;
 
 /**
- * A pool in which one caller holds at most a quarter of the connections (docs/adr/0017). Internal
+ * A pool in which one caller holds at most a quarter of the connections (docs/adr/0010). Internal
  * work of imgstore, such as jobs, is not limited.
  */
 export class FairPool extends RenewingPool {

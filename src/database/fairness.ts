@@ -6,7 +6,7 @@ import { rows, type Queryable } from './sql.js';
 
 /**
  * Runs work on behalf of a caller: database connections taken here and in everything awaited count
- * toward the caller's share (docs/adr/0017).
+ * toward the caller's share (docs/adr/0010).
  * @param caller id of a user or platform, or a fixed word for callers without one.
  * @param bearer the token of the caller; changes are attributed to it.
  */

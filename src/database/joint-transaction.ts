@@ -23,7 +23,7 @@ const current = new AsyncLocalStorage<JointTransaction>();
 /**
  * One transaction for everything that is done through a `JoiningDatabase`, across services: their
  * changes are committed together with those that the caller adds at the end, or not at all
- * (docs/adr/0036).
+ * (docs/adr/0016).
  */
 export class JointTransaction implements Queryable {
   #runner: QueryRunner | undefined;

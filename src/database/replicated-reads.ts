@@ -95,7 +95,7 @@ interface ReplicaState {
 /**
  * Reads that may go to standby servers but never return stale data: a replica is used only after it
  * has replayed everything that the primary had when the read began, regardless of the writer and
- * the node (docs/adr/0010). In all other cases the primary answers.
+ * the node (docs/adr/0007). In all other cases the primary answers.
  */
 export class ReplicatedReads implements TimeLimited {
   readonly #replicas: ReplicaState[];

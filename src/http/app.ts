@@ -168,7 +168,7 @@ export interface AppParts extends FailureParts, RequestLogParts {
 
 /**
  * The request listener of the server. Files and the console are dispatched by path alone;
- * everything else goes to the Express routers (docs/adr/0023).
+ * everything else goes to the Express routers (docs/adr/0012).
  */
 export function createHttpApp(parts: AppParts): RequestListener {
   const { files, corsOrigins, trustProxy } = parts;

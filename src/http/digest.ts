@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError, invalidField } from '../base/errors/catalogue.js';
 
 // The digest that headers announce of an upload (RFC 9530), so that a file that is known need not be
-// sent. What they mean of a form is decided in docs/adr/0036.
+// sent. What they mean of a form is decided in docs/adr/0016.
 
 /** What the headers of an upload say of it: each a SHA-256. */
 export interface SentDigests {

@@ -160,7 +160,7 @@ export const isFilePath = (target = ''): boolean => filePath.test(target);
 
 /**
  * Serves signed URLs (GET, HEAD) without Express, whose routing takes longer than sending a
- * thumbnail (docs/adr/0023). Errors: `forbidden` for a tampered or expired URL, `not_found` for an
+ * thumbnail (docs/adr/0012). Errors: `forbidden` for a tampered or expired URL, `not_found` for an
  * object that no longer exists, `range_not_satisfiable`, and `unavailable` when the store fails; for
  * whole pictures, those of `FullObjects`, too.
  */

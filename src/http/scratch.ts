@@ -43,7 +43,7 @@ interface ScratchParts {
 /**
  * Temporary files for the duration of a request, and long reads of the database, which fill them: a
  * response is read as fast as the database gives it, and sent as fast as the client takes it, so
- * that no connection waits for a client. Both are bounded by caller and in total (docs/adr/0017).
+ * that no connection waits for a client. Both are bounded by caller and in total (docs/adr/0010).
  */
 export class Scratch {
   readonly #held = new Map<string, number>();

@@ -68,7 +68,7 @@ interface QueueOptions extends QueueLimits {
 }
 
 /**
- * Takes images through inspection and decoding, fairly by user. docs/adr/0014 describes how turns
+ * Takes images through inspection and decoding, fairly by user. docs/adr/0008 describes how turns
  * are assigned, and what happens to an image whose process ends.
  */
 export class ImagingQueue implements Imaging, MetadataReader {

@@ -13,7 +13,7 @@ import { secondMs } from '../base/units.js';
 /** `require`: start only with bubblewrap; `off`: never use it. */
 export type SandboxSetting = 'auto' | 'require' | 'off';
 
-/** What confines imaging processes, for operators: see docs/adr/0014. */
+/** What confines imaging processes, for operators: see docs/adr/0008. */
 export interface Confinement {
   readonly level: 'bubblewrap' | 'user' | 'none';
   /** What it means, in a sentence. */

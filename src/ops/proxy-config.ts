@@ -130,7 +130,7 @@ ${upstreams.map((upstream) => `    server ${upstream} max_fails=1 fail_timeout=5
     keepalive_timeout ${keepAlive}s; # shorter than imgstore's own, or requests may hit closed connections
 }
 
-# Clients of tus begin anew when they are told anything else while no node answers (docs/adr/0053).
+# Clients of tus begin anew when they are told anything else while no node answers (docs/adr/0019).
 map "$request_method $request_uri" $imgstore_resumes {
     default 0;
     "~^HEAD ${uploadPath}" 1;

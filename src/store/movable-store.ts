@@ -62,7 +62,7 @@ interface StoreState<Kind extends string> {
 
 /**
  * The store in use, also during a move to another one and until the old one has been cleared: new
- * objects go to the new store, reads try it first, and deletes reach both (docs/adr/0003).
+ * objects go to the new store, reads try it first, and deletes reach both (docs/adr/0002).
  */
 export class MovableStore<Kind extends string = string> implements ObjectStore {
   private constructor(

@@ -85,7 +85,7 @@ const maxRemembered = 4_000;
 
 /**
  * The 28 characters of a digest that sign an object: 168 bits each, so that the signature of one
- * object of a version reveals nothing about those of the others (docs/adr/0006).
+ * object of a version reveals nothing about those of the others (docs/adr/0005).
  */
 const signatureLength = 28;
 const earlierSignatureLength = 43;

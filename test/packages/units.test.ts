@@ -13,7 +13,7 @@ const services = ['imgstore.service', 'imgstore@.service'];
 /**
  * The maximum exposure of the units, in tenths, as systemd-analyze computes it. It was 2.5 before
  * bubblewrap confined the imaging processes, whose namespaces and mounts the units must allow: 0.9 for
- * namespaces of each type, the rest for mounts and netlink (docs/adr/0014).
+ * namespaces of each type, the rest for mounts and netlink (docs/adr/0008).
  */
 const threshold = 32;
 

@@ -4,7 +4,7 @@ import { reference, type RowOf } from '../../database/columns.js';
 const tokenOfTransaction = (): string =>
   `(NULLIF(current_setting('imgstore.token'::text, true), ''::text))::uuid`;
 
-/** An entry of a user's sequence, written by triggers (docs/adr/0035). */
+/** An entry of a user's sequence, written by triggers (docs/adr/0015). */
 export const changeColumns = {
   userId: { name: 'user_id', type: 'uuid', primary: true },
   seq: { type: 'bigint', primary: true },

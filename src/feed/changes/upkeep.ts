@@ -172,7 +172,7 @@ const raiseClock = (tx: Queryable): Promise<unknown> =>
 
 /**
  * Makes positions in the feed continue above the highest one: after a dump is restored into another
- * cluster, transaction ids start over (docs/adr/0035).
+ * cluster, transaction ids start over (docs/adr/0015).
  */
 export async function startFeedClock(db: DataSource): Promise<void> {
   if (!(await isClockBehind(db))) return;

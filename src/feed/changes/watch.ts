@@ -130,7 +130,7 @@ interface FeedReaders {
 /**
  * Wakes readers when there are new entries. One poll every few milliseconds serves all readers of
  * the process, and is cheaper for writers than NOTIFY, with which PostgreSQL commits transactions
- * one after the other (docs/adr/0035). Entries that a poll misses are found by the next one, no
+ * one after the other (docs/adr/0015). Entries that a poll misses are found by the next one, no
  * matter how long the database was unavailable in between.
  */
 export class ChangeWatch {

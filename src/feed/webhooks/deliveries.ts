@@ -50,7 +50,7 @@ const maxPerWebhook = 16;
 
 /**
  * Sends entries of the change feed to webhooks, sharing the work with all other nodes
- * (docs/adr/0035).
+ * (docs/adr/0015).
  */
 export class Deliveries {
   readonly #closing = new AbortController();

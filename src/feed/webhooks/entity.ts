@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { now, reference, timestamps, type RowOf } from '../../database/columns.js';
 
-/** A URL that changes of a platform are sent to (docs/adr/0035). */
+/** A URL that changes of a platform are sent to (docs/adr/0015). */
 export const webhookColumns = {
   id: { type: 'uuid', primary: true },
   platformId: { name: 'platform_id', type: 'uuid' },

@@ -138,7 +138,7 @@ export class Tokens {
   /**
    * Exchanges a refresh token for a new pair. It works once; reusing a spent one revokes its whole
    * family, since either the holder or a thief has a copy (RFC 9700, section 4.14.2). Whoever repeats
-   * the request because its answer was lost gets the same refresh token (docs/adr/0007).
+   * the request because its answer was lost gets the same refresh token (docs/adr/0006).
    * @param key the Idempotency-Key of the request.
    */
   async refresh(token: string, key?: string): Promise<TokenPair> {

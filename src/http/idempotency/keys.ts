@@ -162,7 +162,7 @@ export async function counted<T>(outcome: 'first' | 'replayed', answer: Promise<
   }
 }
 
-/** Executes each keyed request only once (docs/adr/0036). */
+/** Executes each keyed request only once (docs/adr/0016). */
 export class IdempotencyKeys {
   constructor(
     private readonly db: DataSource,

@@ -18,7 +18,7 @@ export interface ListTotals {
   readonly items: number;
   /** Of the images' current versions. */
   readonly bytes: number;
-  /** false: there are at least as many items, and as many bytes (docs/adr/0028). */
+  /** false: there are at least as many items, and as many bytes (docs/adr/0014). */
   readonly exact?: boolean;
 }
 
@@ -118,7 +118,7 @@ export interface FoundRows<Row> {
 }
 
 /**
- * Lists page by page (docs/adr/0006). An index is a position in the list as it is at that moment. A
+ * Lists page by page (docs/adr/0005). An index is a position in the list as it is at that moment. A
  * cursor says after which item to go on, so that a walk gets every item once, whatever is added or
  * deleted meanwhile. Nothing is remembered between requests.
  */

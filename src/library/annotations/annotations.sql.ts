@@ -182,7 +182,7 @@ const within = (limits: string): string =>
 /**
  * Inserts the values bound from $1 on: $2 is the user, $6 the limits, $7 the token. The user's row
  * is locked before the image's, as everywhere, since triggers on the change update it
- * (docs/adr/0035).
+ * (docs/adr/0015).
  */
 const annotationInsert = (table: string, columns: Columns): string => `
   WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$2', '$7')})

@@ -56,7 +56,7 @@ export const CustomEntity = new EntitySchema<RowOf<typeof customTable>>({
   foreignKeys: [reference('customs_image_id_user_id_fkey', 'images', image)],
 });
 
-/** Maintained by triggers on memos and customs (docs/adr/0017). */
+/** Maintained by triggers on memos and customs (docs/adr/0010). */
 export const annotationTotalColumns = {
   imageId: { name: 'image_id', type: 'uuid', primary: true },
   memos: { type: 'integer', default: 0 },

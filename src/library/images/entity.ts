@@ -28,7 +28,7 @@ const ownerColumns = {
 
 /**
  * The address of an image. A text that is added here, to `addressFields` in schemas.ts, and by a
- * migration is stored, updated, returned, and exported like the others (docs/adr/0020).
+ * migration is stored, updated, returned, and exported like the others (docs/adr/0011).
  */
 export const addressColumns = {
   addressRoad: { name: 'address_road', type: 'text', nullable: true },
@@ -41,7 +41,7 @@ export const addressColumns = {
 
 /**
  * What came with the file of an image, or was told of it since: each is read from the file, unless a
- * field of a request says otherwise (docs/adr/0056).
+ * field of a request says otherwise (docs/adr/0020).
  */
 export const cameraColumns = {
   /** The name that the file came with. */

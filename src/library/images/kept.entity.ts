@@ -11,7 +11,7 @@ export const imageSumColumns = {
   trashedBytes: { name: 'trashed_bytes', type: 'bigint' },
 } as const;
 
-/** A location of a user's images: kept by triggers on images (docs/adr/0027). */
+/** A location of a user's images: kept by triggers on images (docs/adr/0013). */
 const placeColumns = {
   userId: { name: 'user_id', type: 'uuid', primary: true },
   /** The cell of zoom 26: its x and y, interleaved bit by bit. */
@@ -139,7 +139,7 @@ export const imageTotalKey = {
 
 const imageTotalColumns = { ...imageTotalKey, ...totalColumns } as const;
 
-/** Kept by triggers on images (docs/adr/0004). */
+/** Kept by triggers on images (docs/adr/0003). */
 export const ImageTotalEntity = new EntitySchema<RowOf<typeof imageTotalColumns>>({
   name: 'image_total',
   tableName: 'image_totals',
@@ -153,7 +153,7 @@ const folderTotalColumns = {
   ...totalColumns,
 } as const;
 
-/** Totals of the images directly in a folder; kept by triggers on images (docs/adr/0004). */
+/** Totals of the images directly in a folder; kept by triggers on images (docs/adr/0003). */
 export const FolderTotalEntity = new EntitySchema<RowOf<typeof folderTotalColumns>>({
   name: 'folder_total',
   tableName: 'folder_totals',
@@ -166,7 +166,7 @@ export const FolderTotalEntity = new EntitySchema<RowOf<typeof folderTotalColumn
   ],
 });
 
-/** Texts of images as searches compare them, kept by a trigger (docs/adr/0028). */
+/** Texts of images as searches compare them, kept by a trigger (docs/adr/0014). */
 const imageTextColumns = {
   imageId: { name: 'image_id', type: 'uuid', primary: true },
   userId: { name: 'user_id', type: 'uuid' },
@@ -193,7 +193,7 @@ export const rangeCountColumns = {
 
 /**
  * The number of a user's images by (created_at, id), from this key to that of the next range; kept
- * by triggers on images (docs/adr/0006).
+ * by triggers on images (docs/adr/0005).
  */
 const imageRangeColumns = {
   userId: { name: 'user_id', type: 'uuid', primary: true },

@@ -10,7 +10,7 @@ import type { ListTotals } from '../../http/paging/pages.js';
 import type { Coordinates } from './coordinates.js';
 import type { TrashFilter } from './images.sql.js';
 
-// Totals of lists: kept by triggers where a list is all of a user's images in some state (docs/adr/0004),
+// Totals of lists: kept by triggers where a list is all of a user's images in some state (docs/adr/0003),
 // counted in the others.
 
 /**

@@ -13,7 +13,7 @@ import type { ObjectStore } from '../../store/port.js';
 import { underUserLock, type UserWork } from '../quota/usage.js';
 import { takenAt } from './upload/service.js';
 
-// Images whose files were stored before what the camera knew was read from them (docs/adr/0056).
+// Images whose files were stored before what the camera knew was read from them (docs/adr/0020).
 
 /** An image of which some columns have not been read from its file yet. */
 interface UnreadImage {

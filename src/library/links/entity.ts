@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { reference, timestamps, type RowOf } from '../../database/columns.js';
 
-/** A link for people without an account (docs/adr/0060). */
+/** A link for people without an account (docs/adr/0021). */
 export const linkColumns = {
   id: { type: 'uuid', primary: true },
   userId: { name: 'user_id', type: 'uuid' },

@@ -9,7 +9,7 @@ type Purpose = 'cursor' | 'file';
 
 /**
  * What visitors of a link get in place of ids and positions: it means something for that link alone,
- * and says nothing to whoever reads it (docs/adr/0060).
+ * and says nothing to whoever reads it (docs/adr/0021).
  */
 export class VisitSecrets {
   /** @param key of 32 bytes. */

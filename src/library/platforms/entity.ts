@@ -29,7 +29,7 @@ export const PlatformEntity = new EntitySchema<Platform>({
   ],
 });
 
-/** Counts of what was deleted with a platform, kept permanently (docs/adr/0004). */
+/** Counts of what was deleted with a platform, kept permanently (docs/adr/0003). */
 export const erasureColumns = {
   platformId: { name: 'platform_id', type: 'uuid', primary: true },
   requestedAt: { name: 'requested_at', type: 'timestamptz', default: now },

@@ -26,14 +26,14 @@ export const usageColumns = {
 
 /**
  * Capacity granted to the user in advance, usable without checking the platform's limits
- * (docs/adr/0004).
+ * (docs/adr/0003).
  */
 export const grantColumns = {
   grantedBytes: { name: 'granted_bytes', type: 'bigint', default: 0 },
   grantedImages: { name: 'granted_images', type: 'bigint', default: 0 },
 } as const;
 
-/** The head of the user's sequence of changes; maintained by triggers (docs/adr/0035). */
+/** The head of the user's sequence of changes; maintained by triggers (docs/adr/0015). */
 export const sequenceColumns = {
   changeSeq: { name: 'change_seq', type: 'bigint', default: 0 },
   /** Number of the first change of the transaction `changeXact`. */
@@ -42,7 +42,7 @@ export const sequenceColumns = {
   changePosition: { name: 'change_position', type: 'bigint', default: 0 },
 } as const;
 
-/** The limits of a platform, and what is left of them (docs/adr/0004). */
+/** The limits of a platform, and what is left of them (docs/adr/0003). */
 export const limitColumns = {
   platformId: { name: 'platform_id', type: 'uuid', primary: true },
   maxBytes: { name: 'max_bytes', type: 'bigint', nullable: true },

@@ -81,7 +81,7 @@ const maxAttempts = 20;
 const usersPerBatch = 1_000;
 
 /**
- * Limits of platforms, enforced without a row that all users of a platform update (docs/adr/0004).
+ * Limits of platforms, enforced without a row that all users of a platform update (docs/adr/0003).
  */
 export class PlatformLimits {
   readonly #settling = new Map<string, SharedRun<LimitsRow | undefined>>();

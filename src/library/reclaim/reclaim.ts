@@ -8,7 +8,7 @@ import { refusalOf, type ObjectStore } from '../../store/port.js';
 // due at once, and `reclaimOnce` deletes what is due, every minute. Uploads list their objects
 // before they write them, due after `graceMinutes`, and take them off with the rows.
 
-/** Objects that no row references: about to be written, or to be deleted (docs/adr/0003). */
+/** Objects that no row references: about to be written, or to be deleted (docs/adr/0002). */
 const objectReclaimColumns = {
   key: { type: 'text', primary: true },
   notBefore: { name: 'not_before', type: 'timestamptz' },

@@ -83,7 +83,7 @@ export interface SentBytes {
   readonly signal: AbortSignal;
 }
 
-/** Uploads that resume where they broke off (docs/adr/0053). */
+/** Uploads that resume where they broke off (docs/adr/0019). */
 export class ResumableUploads {
   readonly #storing: Storing;
   #outstanding: { readonly bytes: Promise<number>; readonly at: number } | undefined;

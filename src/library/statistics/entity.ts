@@ -19,7 +19,7 @@ const stateColumns = {
   storedBytes: { name: 'stored_bytes', type: 'bigint' },
 } as const;
 
-/** The ledger: append-only except for the mark, written by triggers (docs/adr/0004). */
+/** The ledger: append-only except for the mark, written by triggers (docs/adr/0003). */
 const usageEventColumns = {
   id: { type: 'bigint', primary: true, generated: true },
   platformId: { name: 'platform_id', type: 'uuid' },

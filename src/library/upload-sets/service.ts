@@ -36,7 +36,7 @@ interface UploadSetParts {
 
 /**
  * Files that belong together, so that a client can see when all of them are stored durably. A
- * trigger records arrivals, in the transaction of the upload or edit (docs/adr/0036).
+ * trigger records arrivals, in the transaction of the upload or edit (docs/adr/0016).
  */
 export class UploadSets {
   constructor(private readonly parts: UploadSetParts) {}

@@ -12,7 +12,7 @@ export const userColumns = {
   ...grantColumns,
   /**
    * Incremented with every change of what maps show; maintained by triggers on images
-   * (docs/adr/0027).
+   * (docs/adr/0013).
    */
   mapVersion: { name: 'map_version', type: 'bigint', default: 0 },
   suspendedAt: { name: 'suspended_at', type: 'timestamptz', nullable: true },

@@ -129,7 +129,7 @@ const usualGraceMs = 2 * graceMinutes * minuteMs;
 
 /**
  * `verify`: that every version has its objects, that every object is referenced, and optionally that
- * the bytes are right (docs/adr/0003). May run while the service is running; can be repeated after
+ * the bytes are right (docs/adr/0002). May run while the service is running; can be repeated after
  * any interruption. @throws OperatorError; ServiceError `unavailable` of the store.
  */
 export const verifyObjects = (parts: VerifyParts): Promise<Verified> =>

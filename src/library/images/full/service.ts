@@ -59,7 +59,7 @@ interface WantedPicture {
 /**
  * The whole pictures of versions as any browser shows them, without metadata. Each is made once,
  * when somebody first asks for it, however many do so on however many nodes; it goes on when they
- * leave (docs/adr/0014).
+ * leave (docs/adr/0008).
  */
 export class FullPictures implements FullObjects {
   readonly #making = new Map<string, Promise<string>>();
@@ -185,7 +185,7 @@ export class FullPictures implements FullObjects {
 
   /**
    * Stores a picture so that at every instant its object is either referenced by the version or
-   * listed in object_reclaim (docs/adr/0003). Unlike those of an upload, its key is not new: an
+   * listed in object_reclaim (docs/adr/0002). Unlike those of an upload, its key is not new: an
    * attempt that was killed may have listed and even stored it.
    */
   async #store(version: VersionId, { path, extension }: DerivedImage): Promise<string> {

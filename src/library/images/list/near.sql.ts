@@ -93,7 +93,7 @@ const byDistance = {
 
 /**
  * The same without other conditions. Places with enough images are found through the sums of the
- * map's cells, at any distance from the point (docs/adr/0027).
+ * map's cells, at any distance from the point (docs/adr/0013).
  */
 function nearestPageOfAll(
   userId: string,

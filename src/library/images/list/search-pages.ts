@@ -134,7 +134,7 @@ function pageOfIds(found: readonly string[], sortBy: Filter['sortBy']): PageStat
 }
 
 /**
- * How many images to scan or look up (docs/adr/0028). For a word in every sixth image, the first
+ * How many images to scan or look up (docs/adr/0014). For a word in every sixth image, the first
  * few hundred images contain a page; a word in fewer than a few thousand images is found fastest by
  * index; in between, neither is fast, but a longer scan finds a page.
  */

@@ -109,7 +109,7 @@ function often(make: PageSqlOf): PageSqlOf {
 
 /**
  * Finds the position in a user's images, newest first, that this many images precede, by summing
- * the range counts (docs/adr/0006): `until_at` and `until_id` are the key that it follows, null at
+ * the range counts (docs/adr/0005): `until_at` and `until_id` are the key that it follows, null at
  * the newest, and `rest` is the number of images still in between. No row past the last image.
  * @param counts columns of a range, such as `active_images`.
  */

@@ -1,7 +1,7 @@
 import type { MapOwner } from './schemas.js';
 
 // The cells of a map's owner, and clusters of them, as SQL. The owner is `$1`. A user's are kept exact;
-// a platform's are sums that a job makes, and the changes since then (docs/adr/0027).
+// a platform's are sums that a job makes, and the changes since then (docs/adr/0013).
 
 /** Cells of a kept zoom, the end exclusive; all of them SQL. */
 interface KeptRange {

@@ -195,7 +195,7 @@ export class Uploads {
 
   /**
    * Stores a file and inserts its rows so that at every instant each object is either referenced by
-   * a row or listed in object_reclaim (docs/adr/0003): list the keys, put the objects, then in one
+   * a row or listed in object_reclaim (docs/adr/0002): list the keys, put the objects, then in one
    * transaction charge the quota, insert the rows, and take the keys off the list.
    * @param save inserts the rows. @param textBytes of memos that `save` adds.
    * @throws ServiceError of the imaging port, `storage_quota_exceeded`,
