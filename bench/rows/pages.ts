@@ -59,7 +59,6 @@ async function underLoad(
   const service = await large();
   const user = await service.user(images);
   const walks = starts.map((start) => pageCalls(user, start, pages));
-  // In turn, so that each walk's page has been read when the next one is asked for.
   const calls = Array.from({ length: pages }, (_, n) => walks.flatMap((walk) => walk[n] ?? []));
   const ours = (): Promise<number> =>
     requestsPerSecond(calls.flat(), { connections: concurrency, seconds });
