@@ -1,179 +1,178 @@
-/**
- * What imgstore costs: CPU time and write-ahead log (WAL) of an upload, a page, a thumbnail, and each small
- * change; bytes on the disk of an image in a large table; and the disk that a year takes.
- *
- *     npm run bench -- --cost [--images 1000000] [--calls 240] [--home DIR]
- */
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { asSuperuser, role, superuser } from '../src/database/postgres/connect.js';
-import { column, onlyValue, rows } from '../src/database/sql.js';
-import { numberOf, readOptions } from '../testkit/script.js';
-import { BenchService, type BenchUser } from './harness/bench-service.js';
-import { cpuTimeOf, since } from './harness/cpu.js';
-import { LoadGenerator, type Call } from './harness/load.js';
-import { picture, upload } from './harness/pictures.js';
-import { figure } from './harness/report.js';
-import { openDirectory, report } from './private-service.js';
-import { kinds, type KindName } from './rows/small-changes.js';
+import { column, onlyValue } from '../src/database/sql.js';
+import type { BenchService, BenchUser } from './harness/bench-service.js';
+import { cpuTimeOf, since, totalOf, type CpuTime } from './harness/cpu.js';
+import { median, type Call, type LoadGenerator } from './harness/load.js';
+import { heicPicture, picture, upload } from './harness/pictures.js';
+import { figure, markdownTable } from './harness/report.js';
+import type { Bench } from './harness/row.js';
 
-const usage = `Usage: npm run bench -- --cost [--images 1000000] [--calls 240] [--home DIR]`;
-const values = readOptions(usage, {
-  images: { type: 'string', default: '1000000' },
-  calls: { type: 'string', default: '240' },
-  home: { type: 'string' },
-});
-const images = numberOf(['images', values.images], usage, 1_000);
 const clientCount = 8;
-/** Of each kind: some warm up, most are measured, and a few are sent one by one. */
-const counts = { warm: 80, measured: numberOf(['calls', values.calls], usage, 8), alone: 8 };
-const needed = counts.warm + counts.measured + counts.alone;
-const uploadsPerYear = 10_000 * 365;
+/** Requests of each client in a round, each for another image. */
+const perClient = 30;
+/** Images of a user, each of which is changed once in a round. */
+export const changedImages = clientCount * perClient;
 
-type CallOf = (n: number) => Call;
-
-const kilobytes = (bytes: number): string => `${figure(bytes / 1024)} KB`;
-const line = (cells: readonly string[]): void => console.log(`| ${cells.join(' | ')} |`);
-
-const load = new LoadGenerator();
-
-/** Sends the calls `from` to `to`, eight at a time or one after the other. */
-async function send(callOf: CallOf, from: number, to: number, clients = clientCount) {
-  const calls = (to - from) / clients;
-  const of = (client: number): Call[] =>
-    Array.from({ length: calls }, (_, n) => callOf(from + client * calls + n));
-  const all = Array.from({ length: clients }, (_, client) => of(client));
-  await load.run({ clients: all, until: { calls }, status: 200 });
+/** A running service, and a user with {@link changedImages}. */
+export interface Side extends Pick<BenchService, 'pid' | 'home'> {
+  readonly url: string;
+  readonly headers: { readonly Authorization: string };
+  readonly imageIds: readonly string[];
 }
 
-/** @returns bytes of WAL that are written meanwhile. */
-async function walOf({ db }: BenchService, work: () => Promise<void>): Promise<number> {
-  const before = await onlyValue<string>(db, 'SELECT pg_current_wal_insert_lsn()::text');
-  await work();
-  const sql = 'SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), $1)::float8';
-  return onlyValue<number>(db, sql, [before]);
-}
-
-async function measure(service: BenchService, name: string, callOf: CallOf): Promise<number> {
-  const { warm, measured } = counts;
-  await send(callOf, 0, warm);
-  const before = await cpuTimeOf(service);
-  const wal = await walOf(service, () => send(callOf, warm, warm + measured));
-  const spent = since(before, await cpuTimeOf(service));
-  let first = 0;
-  for (let n = warm + measured; n < needed; n += 1) {
-    await asSuperuser(service.databaseUrl.replace(role, superuser), ['CHECKPOINT']);
-    first += await walOf(service, () => send(callOf, n, n + 1, 1));
-  }
-  const ms = Object.values(spent).map((all) => all / measured);
-  const total = ms.reduce((sum, one) => sum + one, 0);
-  const bytes = [wal / measured, first / counts.alone];
-  line([name, ...[...ms, total].map(figure), ...bytes.map(kilobytes)]);
-  return first / counts.alone;
-}
-
-/** CPU time and WAL of each request. @returns WAL of an upload that is the first since a checkpoint. */
-async function requests(service: BenchService, user: BenchUser, dir: string): Promise<number> {
-  const { url, headers } = user;
-  const file = await picture(dir);
-  line(['', 'Serving process', 'its threads', 'Imaging', 'Database', 'All', 'WAL', 'WAL, alone']);
-  line(['---', ...Array<string>(7).fill('--:')]);
-  await measure(service, 'Page of 60', (n) => ({
-    url: `${url}?last_index=${(n % 100) * 60}`,
-    headers,
-  }));
-  const { thumb_url: thumbnail } = await upload(user, dir);
-  await measure(service, 'Thumbnail', () => ({ url: thumbnail }));
-  const ids = await column<string>(
-    service.db,
-    `SELECT id FROM images WHERE user_id = $1 AND deleted_at IS NULL AND has_det IS NULL
-       AND NOT is_shared AND location IS NOT NULL ORDER BY id LIMIT $2`,
-    [user.id, needed],
-  );
-  for (const name of Object.keys(kinds) as KindName[]) {
-    const { method, path, form } = kinds[name];
-    await measure(service, `Change: ${name}`, (n) => ({
-      method,
-      url: url + path(ids[n] ?? ''),
-      headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ ...form(ids[n] ?? '') }).toString(),
-    }));
-  }
-  // Last: imaging processes that end when they are idle take their CPU time along.
-  return measure(service, 'Upload, 12 MP, 2.5 MB', (n) => {
-    const form = { latitude: `${37 + n / 1000}`, longitude: '127' };
-    return { method: 'POST', url, headers, file, form };
-  });
-}
-
-/** Bytes on the disk of the objects of an upload, with their folders. */
-async function files(service: BenchService, user: BenchUser, dir: string): Promise<number> {
-  const { id } = await upload(user, dir);
-  const folder = join(service.home.store, user.platformId, user.id, id);
-  const names = ['', ...(await readdir(folder, { recursive: true }))];
-  let all = 0;
-  for (const name of names) {
-    const one = await stat(join(folder, name));
-    all += one.blocks * 512;
-    if (one.isFile()) line([name.replace(/.*\//, ''), kilobytes(one.size)]);
-  }
-  line(['on the disk, with two folders', kilobytes(all)]);
-  return all;
-}
-
-interface Relation {
-  readonly table: string;
+/** A request whose cost is measured. */
+export interface Kind {
   readonly name: string;
-  readonly bytes: number;
+  readonly title: string;
+  readonly perClient: number;
+  /** CPU time of an earlier build to that of this one. */
+  readonly goal: number;
+  /** @param round alternates changes, so that each is one. @param nth image. */
+  readonly callOf: (side: Side, scratch: string) => Promise<(round: number, nth: number) => Call>;
 }
 
-/** Rows (`name` is empty) and indexes of all tables, per image; the largest ones by name. */
-async function tables({ db }: BenchService): Promise<number> {
-  const all = await rows<Relation>(
-    db,
-    `WITH relation AS (
-       SELECT c.oid::regclass::text AS "table", '' AS name, pg_table_size(c.oid) AS bytes
-       FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
-       UNION ALL
-       SELECT indrelid::regclass::text, indexrelid::regclass::text, pg_relation_size(indexrelid)
-       FROM pg_index JOIN pg_class c ON c.oid = indrelid
-       WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
-     )
-     SELECT "table", name, bytes::float8 / (SELECT count(*) FROM images) AS bytes
-     FROM relation ORDER BY bytes DESC`,
+const form = (headers: Side['headers'], fields: Readonly<Record<string, string>>) => ({
+  headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams(fields).toString(),
+});
+
+/** A change of one image by one field. */
+const change = (name: string, title: string, field: string): Kind => ({
+  name,
+  title,
+  perClient,
+  goal: 0.95,
+  callOf: async ({ url, headers, imageIds }) => {
+    return (round, nth) => ({
+      method: 'PUT',
+      url: `${url}/${imageIds[nth]}`,
+      ...form(headers, { [field]: round % 2 ? 'False' : 'True' }),
+    });
+  },
+});
+
+const uploadOf = (
+  name: string,
+  title: string,
+  file: (scratch: string) => Promise<string>,
+): Kind => ({
+  name,
+  title,
+  perClient: 5,
+  goal: 0.98,
+  callOf: async ({ url, headers }, scratch) => {
+    const call = { method: 'POST' as const, url, headers, file: await file(scratch) };
+    return (_round, nth) => ({
+      ...call,
+      form: { latitude: `${37 + nth / 1000}`, longitude: '127' },
+    });
+  },
+});
+
+export const kinds: readonly Kind[] = [
+  uploadOf('upload', 'Upload of 12 MP, 2.5 MB', picture),
+  uploadOf('heic', 'Upload of 12 MP as HEIC', async (dir) => (await heicPicture(dir)).heic),
+  {
+    name: 'page',
+    title: 'Page of 60',
+    perClient,
+    goal: 0.95,
+    callOf: async ({ url, headers }) => {
+      return (_round, nth) => ({ url: `${url}?last_index=${(nth % 3) * 60}`, headers });
+    },
+  },
+  {
+    name: 'thumbnail',
+    title: 'Thumbnail',
+    perClient: 200,
+    goal: 0.95,
+    callOf: async (side, scratch) => {
+      const { thumb_url: url } = await upload(side, scratch);
+      return () => ({ url });
+    },
+  },
+  change('has_det', 'Change of `has_det`', 'has_det'),
+  {
+    name: 'memo',
+    title: 'Memo',
+    perClient,
+    goal: 0.95,
+    callOf: async ({ url, headers, imageIds }) => {
+      return (_round, nth) => ({
+        method: 'POST',
+        url: `${url}/${imageIds[nth]}/memos`,
+        ...form(headers, { message: randomUUID(), is_client: 'True' }),
+      });
+    },
+  },
+  change('trash', 'Trash, restore', 'delete'), // last: nothing else can be done in the trash
+];
+
+/** CPU time of one request in a round, by part, in milliseconds. */
+export async function measureRound(
+  { perClient: calls }: Pick<Kind, 'perClient'>,
+  [side, callOf]: readonly [Side, (round: number, nth: number) => Call],
+  round: number,
+  load: LoadGenerator,
+): Promise<CpuTime> {
+  const clients = Array.from({ length: clientCount }, (_, client) =>
+    Array.from({ length: calls }, (_call, n) => callOf(round, client * calls + n)),
   );
-  const total = all.reduce((sum, { bytes }) => sum + bytes, 0);
-  const rest = all.filter(({ bytes }) => bytes < total / 100);
-  for (const { table, name, bytes } of all.slice(0, all.length - rest.length))
-    line([name === '' ? `rows of ${table}` : `index ${name}`, figure(bytes)]);
-  line(['everything else', figure(rest.reduce((sum, { bytes }) => sum + bytes, 0))]);
-  line(['the database', kilobytes(total)]);
-  return total;
+  const before = await cpuTimeOf(side);
+  const { count } = await load.run({ clients, until: { calls }, status: 200 });
+  const spent = Object.entries(since(before, await cpuTimeOf(side)));
+  return Object.fromEntries(spent.map(([part, ms]) => [part, ms / count])) as CpuTime;
 }
 
-const dir = values.home ?? (await openDirectory('imgstore-cost-'));
-try {
-  const service = await BenchService.open(join(dir, `table-${images}`));
-  try {
-    const { small } = await service.table(images);
-    // Its images count more bytes than a user may have.
-    await service.db.query('UPDATE users SET max_storage_bytes = 1e15 WHERE id = $1', [small.id]);
-    report('Measuring the database');
-    line(['Of an image', 'Bytes']);
-    line(['---', '--:']);
-    const inDatabase = await tables(service);
-    const inStore = await files(service, small, dir);
-    report('Measuring requests');
-    const wal = await requests(service, small, dir);
-    const ofYear = (bytes: number): string =>
-      `${Math.round((bytes * uploadsPerYear) / 1024 ** 3).toLocaleString('en')} GB`;
-    console.log(
-      `A year of 10,000 uploads a day: files ${ofYear(inStore)}, database ${ofYear(inDatabase)}, WAL ${ofYear(wal)}`,
-    );
-  } finally {
-    await service.stop();
+/** The median of each part, and of all of them together. */
+export function mediansOf(times: readonly CpuTime[]): CpuTime & { readonly all: number } {
+  const of = (get: (time: CpuTime) => number): number => median(times.map(get));
+  return {
+    service: of(({ service }) => service),
+    threads: of(({ threads }) => threads),
+    imaging: of(({ imaging }) => imaging),
+    database: of(({ database }) => database),
+    all: of(totalOf),
+  };
+}
+
+/** CPU time and write-ahead log (WAL) of a request of each kind, as a table. */
+export async function costTable(
+  service: BenchService,
+  user: BenchUser,
+  { load, scratch }: Pick<Bench, 'load' | 'scratch'>,
+  rounds: number,
+): Promise<string> {
+  // From all over the table.
+  const imageIds = await column<string>(
+    service.db,
+    `SELECT id FROM images WHERE user_id = $1 AND deleted_at IS NULL AND has_det IS NOT TRUE
+     ORDER BY md5(id::text) LIMIT $2`,
+    [user.id, changedImages],
+  );
+  const { pid, home, db } = service;
+  const side = { pid, home, url: user.url, headers: user.headers, imageIds };
+  const written = () =>
+    onlyValue<number>(db, `SELECT (pg_current_wal_insert_lsn() - '0/0')::float8`);
+  const rows: string[][] = [];
+  for (const kind of kinds) {
+    const callOf = await kind.callOf(side, scratch);
+    // Pages that have been written since a checkpoint are not logged as a whole again.
+    await asSuperuser(service.databaseUrl.replace(role, superuser), ['CHECKPOINT']);
+    const times: CpuTime[] = [];
+    const wal: number[] = [];
+    for (let round = 0; round <= rounds; round += 1) {
+      const before = await written();
+      const spent = await measureRound(kind, [side, callOf], round, load);
+      if (round === 0) continue;
+      times.push(spent);
+      wal.push((await written()) - before);
+    }
+    const { service: own, threads, imaging, database, all } = mediansOf(times);
+    const kilobytes = median(wal) / (kind.perClient * clientCount) / 1024;
+    rows.push([kind.title, ...[own, threads, imaging, database, all, kilobytes].map(figure)]);
   }
-} finally {
-  load.close();
-  if (values.home === undefined) await rm(dir, { recursive: true, force: true });
+  const head = ['CPU time in ms', 'Serving process', 'its threads', 'Imaging', 'Database', 'All'];
+  return markdownTable([...head, 'WAL in KB'], rows);
 }

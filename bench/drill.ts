@@ -14,7 +14,7 @@ import {
 import { imgstore } from '../testkit/command.js';
 import { jpeg } from '../testkit/pictures.js';
 import { Started } from '../testkit/scope.js';
-import { readOptions } from '../testkit/script.js';
+import { numberOf, readOptions } from '../testkit/script.js';
 import { serve } from '../testkit/serving.js';
 import { temporaryDirectory } from '../testkit/temporary.js';
 
@@ -30,7 +30,8 @@ const given = readOptions(usage, {
   images: { type: 'string', default: '5000' },
   faults: { type: 'string', default: '100' },
 });
-const [images, faults] = [Number(given.images), Number(given.faults)];
+const images = numberOf(['images', given.images], usage, 1);
+const faults = numberOf(['faults', given.faults], usage, fileFaults.length);
 
 const say = (line: string): void => console.log(line);
 const step = (line: string): void => console.error(`${line} …`);

@@ -8,8 +8,11 @@ import { misused, numberOf, readOptions } from '../testkit/script.js';
 import { loopbackAllowed } from '../testkit/webhooks.js';
 import { Ledger } from './failover/ledger.js';
 import { PatroniCluster, signal, type Member } from './failover/patroni.js';
-import { lengthOf, Probes, Readiness } from './failover/watch.js';
+import { Probes } from './failover/watch.js';
 import { openDirectory, report } from './private-service.js';
+
+/** Users who write at a time. */
+const writers = 8;
 
 type Fault = (database: PatroniCluster) => Promise<() => Promise<unknown>>;
 
@@ -42,26 +45,21 @@ async function cutOff({ network }: PatroniCluster, { machine }: Member) {
   return () => network.join(machine);
 }
 
-const usage = `Usage: npm run soak -- --failover [--rounds N] [--only FAULT] [--writers N]
+const usage = `Usage: npm run soak -- --failover [--rounds N] [--only FAULT]
 
 Three nodes on S3 and on three PostgreSQL servers under Patroni (apt-get install patroni python3-pysyncobj) in a
 network of their own, while folders and pictures are created, their feed is read, and webhooks are sent. As root.
 Exit code 1 if anything that was acknowledged is missing anywhere.
 
   --rounds N    how often each fault happens (default: 4)
-  --only FAULT  one of these: ${Object.keys(faults).join(', ')}
-  --writers N   users who write at a time (default: 8)`;
+  --only FAULT  one of these: ${Object.keys(faults).join(', ')}`;
 
 const values = readOptions(usage, {
   rounds: { type: 'string', default: '4' },
   only: { type: 'string' },
-  writers: { type: 'string', default: '8' },
 });
 
-const number = (option: 'rounds' | 'writers'): number =>
-  numberOf([option, values[option]], usage, 1);
-
-const [rounds, writers] = [number('rounds'), number('writers')];
+const rounds = numberOf(['rounds', values.rounds], usage, 1);
 const { only } = values;
 const chosen = Object.entries(faults).filter(([what]) => only === undefined || what === only);
 if (chosen.length === 0) misused(`There is no fault ${only}.`, usage);
@@ -72,29 +70,19 @@ interface Seen {
   readonly database: number;
   /** No node acknowledged anything. */
   readonly answers: number;
-  /** From the first write that a server took to the first acknowledgement. */
-  readonly after: number;
-  /** From the last write to when no node was ready; undefined if one was throughout. */
-  readonly notReady: number | undefined;
-  /** From the first write to when all nodes were ready. */
-  readonly ready: number;
 }
 
 const columns: Readonly<Record<keyof Seen, string>> = {
   database: 'no server took writes',
   answers: 'no node acknowledged any',
-  after: 'of it after a server did',
-  notReady: 'no node ready after',
-  ready: 'all ready again after',
 };
 
 const seconds = (ms: number): string => (ms / secondMs).toFixed(1);
 
 const cellsOf = (seen: readonly Seen[]): string[] =>
   (Object.keys(columns) as (keyof Seen)[]).map((column) => {
-    const all = seen.flatMap((one) => one[column] ?? []).sort((a, b) => a - b);
-    const [least, most] = [all[0], all.at(-1)];
-    if (least === undefined || most === undefined) return '–';
+    const all = seen.map((one) => one[column]);
+    const [least, most] = [Math.min(...all), Math.max(...all)];
     return least === most ? `${seconds(least)} s` : `${seconds(least)} to ${seconds(most)} s`;
   });
 
@@ -113,29 +101,25 @@ async function run(scope: Scope): Promise<void> {
   });
   const ledger = await Ledger.start(scope, parts, writers);
   const probes = Probes.start(scope, database.probeUrls);
-  const readiness = Readiness.start(scope, parts.urls);
+  const allReady = async (): Promise<boolean> => {
+    const answers = parts.urls.map((url) =>
+      fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10 * secondMs) }).catch(() => undefined),
+    );
+    return (await Promise.all(answers)).every((answer) => answer?.ok);
+  };
 
   async function suffer(fault: Fault): Promise<Seen> {
     await ledger.goesOn();
     ledger.gaps.take();
     probes.gaps.take();
-    const began = performance.now();
     const repair = await fault(database);
     await delay(secondMs); // until it has an effect
     await ledger.goesOn();
     await repair();
     await database.becomesWhole();
     await ledger.goesOn();
-    await eventually('all nodes are ready', () => readiness.isReady);
-    const [writes, answers] = [probes.gaps.take(), ledger.gaps.take()];
-    const lost = readiness.lostIn({ began, ended: writes.ended });
-    return {
-      database: lengthOf(writes),
-      answers: lengthOf(answers),
-      after: Math.max(0, answers.ended - writes.ended),
-      notReady: lost && Math.max(0, lost - writes.began),
-      ready: Math.max(0, (readiness.regained ?? 0) - writes.ended),
-    };
+    await eventually('all nodes are ready', allReady);
+    return { database: probes.gaps.take(), answers: ledger.gaps.take() };
   }
 
   const seen = new Map<string, Seen[]>(chosen.map(([what]) => [what, []]));
@@ -148,9 +132,7 @@ async function run(scope: Scope): Promise<void> {
   }
   report('comparing everything with what was acknowledged');
   await ledger.compare(await database.writerUrl());
-  console.log(
-    `| What happens | ${Object.values(columns).join(' | ')} |\n|---|--:|--:|--:|--:|--:|`,
-  );
+  console.log(`| What happens | ${Object.values(columns).join(' | ')} |\n|---|--:|--:|`);
   for (const [what, all] of seen) console.log(`| ${what} | ${cellsOf(all).join(' | ')} |`);
   const { acknowledged, refused, events, findings } = ledger;
   console.log(

@@ -4,10 +4,9 @@ import { parseArgs } from 'node:util';
 import { clusterFiles } from '../src/database/postgres/cluster-files.js';
 import { BenchService } from './harness/bench-service.js';
 import type { Call } from './harness/load.js';
-import { requestOf } from './harness/read-request.js';
 import { openDirectory, provision } from './private-service.js';
 import { explainAll, PlanLog, workOf, type Work } from './query-plans.js';
-import { reads } from './reads.js';
+import { reads, requestOf } from './reads.js';
 
 // npm run plans [-- --table 1000000] [--home DIR] [--only NAME]: prints the plans of all reads whose cost
 // may grow with a user's images, as the service runs them for the largest user of a table of --table

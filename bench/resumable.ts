@@ -8,14 +8,14 @@ import { done } from '../testkit/expect.js';
 import { Installation } from '../testkit/installation.js';
 import type { CreatedPlatform, CreatedUser } from '../testkit/records.js';
 import { Started, type Scope } from '../testkit/scope.js';
-import { misused, readOptions } from '../testkit/script.js';
+import { numberOf, readOptions } from '../testkit/script.js';
 import { megabytesOf } from './lines/files.js';
 import { leftOf } from './lines/left.js';
 import { Sending } from './lines/sending.js';
 import { verdictOn } from './lines/verdict.js';
 import { openDirectory, report } from './private-service.js';
 
-const usage = `Usage: npm run soak -- --resumable [--clients N] [--pages N] [--seconds N] [--kbps N] [--minutes N]
+const usage = `Usage: npm run soak -- --resumable [--clients N] [--pages N] [--kbps N]
 
 Uploads that resume: tus-js-client sends a file of 1 to 30 MB from each client to three nodes on S3, over a line
 of its own that is cut again and again, while two nodes and the gateway are killed and started again. Exit code 1
@@ -24,30 +24,21 @@ other than 503, and nothing is left in store, disk, or tables.
 
   --clients N  clients (default: 200)
   --pages N    how many of them are pages in Chromium (default: 20)
-  --seconds N  the longest time until a line is cut (default: 60)
-  --kbps N     of each line, in kilobits a second (default: 500)
-  --minutes N  after which clients that still upload count as failed (default: 30)`;
+  --kbps N     of each line, in kilobits a second (default: 500)`;
 
 const values = readOptions(usage, {
   clients: { type: 'string', default: '200' },
   pages: { type: 'string', default: '20' },
-  seconds: { type: 'string', default: '60' },
   kbps: { type: 'string', default: '500' },
-  minutes: { type: 'string', default: '30' },
 });
 
-function numberOf(option: keyof typeof values, least: number): number {
-  const value = Number(values[option as 'clients']);
-  return value >= least ? value : misused(`--${option} must be a number from ${least} on.`, usage);
-}
+const number = (option: 'clients' | 'pages' | 'kbps', least = 1): number =>
+  numberOf([option, values[option]], usage, least);
 
-const extent = {
-  clients: numberOf('clients', 1),
-  pages: numberOf('pages', 0),
-  seconds: numberOf('seconds', 1),
-  kbps: numberOf('kbps', 1),
-  minutes: numberOf('minutes', 1),
-};
+const extent = { clients: number('clients'), pages: number('pages', 0), kbps: number('kbps') };
+
+/** The longest time until a line is cut, and after which clients that still upload have failed. */
+const [longestMs, endMs] = [minuteMs, 30 * minuteMs];
 
 /** Clients of one user: below the number of uploads that may be open at a time. */
 const clientsPerUser = 5;
@@ -90,7 +81,7 @@ function prepare(
   owners: readonly CreatedUser[],
   folder: string,
 ) {
-  const { clients, pages, seconds, kbps } = extent;
+  const { clients, pages, kbps } = extent;
   return Sending.prepare(scope, {
     nodes: () => parts.urls,
     owners,
@@ -99,9 +90,9 @@ function prepare(
     megabytes: megabytesOf,
     folder,
     bytesPerSecond: (kbps * 1_000) / 8,
-    cuts: [secondMs, seconds * secondMs],
+    cuts: [secondMs, longestMs],
     silently: true,
-    withinMs: Math.min(seconds, 30) * secondMs,
+    withinMs: longestMs / 2,
     retryDelays: Array.from({ length: 120 }, () => secondMs),
   });
 }
@@ -116,7 +107,7 @@ async function send(sending: Sending, parts: Installation): Promise<void> {
   const state = (): void =>
     say(`${stored.length} of ${phones.length} stored, ${watch.begun} begun`);
   const telling = setInterval(state, minuteMs / 2);
-  const tooLong = AbortSignal.timeout(extent.minutes * minuteMs);
+  const tooLong = AbortSignal.timeout(endMs);
   setMaxListeners(0, tooLong); // each client listens
   let working = true;
   const work = sending.all(tooLong).finally(() => {

@@ -1,8 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { row, rows, type Queryable } from '../src/database/sql.js';
 import { sumUpPlatformMaps } from '../src/library/images/map/upkeep.js';
-import { feed } from './seeding/feed.js';
-import { keptTables, ledger, platformCellChanges } from './seeding/kept.js';
+import { feed, keptTables, ledger, platformCellChanges } from './seeding/kept.js';
 import { makeParts, selectParts, type Part } from './seeding/parts.js';
 import { making } from './seeding/rows.js';
 

@@ -3,6 +3,7 @@ import {
   interrupted,
   interruption,
   misused,
+  numberOf,
   readOptions,
   requireServer,
 } from '../testkit/script.js';
@@ -29,10 +30,8 @@ const values = readOptions(usage, {
 });
 const base = values.base ?? misused('There is no --base.', usage);
 const token = adminToken(values['admin-token'], usage);
-const [seconds, users] = [Number(values.seconds), Number(values.users)];
-if (!(seconds > 0)) misused('--seconds must be a number above 0.', usage);
-if (!Number.isInteger(users) || users < 1)
-  misused('--users must be a whole number above 0.', usage);
+const seconds = numberOf(['seconds', values.seconds], usage, 1);
+const users = numberOf(['users', values.users], usage, 1);
 await requireServer(base);
 
 const end = performance.now() + seconds * 1000;

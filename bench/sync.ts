@@ -1,48 +1,32 @@
-import { misused, readOptions } from '../testkit/script.js';
+import { misused, numberOf, readOptions } from '../testkit/script.js';
 import { Started } from '../testkit/scope.js';
-import { replica } from './sync/replica.js';
-import { sets } from './sync/sets.js';
-import { uploads } from './sync/uploads.js';
-import { webhooks } from './sync/webhooks.js';
+import { runSets } from './sync/sets.js';
+import { runUploads } from './sync/uploads.js';
 
-const parts = [sets, uploads, replica, webhooks];
+const usage = `Usage: npm run soak -- --sync [--only PART] [--sets N]
 
-const usage = `Usage: npm run soak -- --sync [--only PART] [--minutes N] [--sets N] [--events N]
+Clients on bad networks; exit code 1 on any finding.
 
-Tests the guarantees for clients on bad networks, on a separate service; exit code 1 on any finding.
+  --only PART  sets: upload sets of 40 pictures over connections that break
+               uploads: 2,000 keyed uploads to three nodes on S3, while every part is killed in turn
+  --sets N     upload sets (default: 1000)`;
 
-  --only PART  one of these parts, which run in this order:
-${parts.map(({ name, about }) => `    ${name.padEnd(11)}${about}`).join('\n')}
-  --minutes N  duration of writes in the replica part (default: 5)
-  --sets N     upload sets (default: 1000)
-  --events N   changes of each user in each stage of the webhooks (default: 200)`;
-
-const values = readOptions(usage, {
+const { only, sets } = readOptions(usage, {
   only: { type: 'string' },
-  minutes: { type: 'string', default: '5' },
   sets: { type: 'string', default: '1000' },
-  events: { type: 'string', default: '200' },
 });
-
-function atLeastOne(option: 'minutes' | 'sets' | 'events'): number {
-  const value = Number(values[option]);
-  return value >= 1 ? value : misused(`--${option} must be a number of at least 1.`, usage);
-}
-
-const { only } = values;
-const chosen = parts.filter(({ name }) => only === undefined || name === only);
+const count = numberOf(['sets', sets], usage, 1);
+const parts = new Map<string, typeof runUploads>([
+  ['sets', (scope, report) => runSets(scope, report, count)],
+  ['uploads', runUploads],
+]);
+const chosen = [...parts].filter(([name]) => only === undefined || name === only);
 if (chosen.length === 0) misused(`There is no part ${only}.`, usage);
-const extent = {
-  minutes: atLeastOne('minutes'),
-  sets: atLeastOne('sets'),
-  events: atLeastOne('events'),
-};
 
-for (const { name, run } of chosen) {
+for (const [name, run] of chosen) {
   const scope = new Started();
   try {
-    const say = (line: string): void => console.error(`${name}: ${line}`);
-    const { details, findings } = await run(scope, say, extent);
+    const { details, findings } = await run(scope, (line) => console.error(`${name}: ${line}`));
     for (const detail of details) console.log(`${name}: ${detail}`);
     for (const finding of findings) console.log(`${name}: ✖ ${finding}`);
     if (findings.length > 0) process.exitCode = 1;

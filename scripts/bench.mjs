@@ -1,19 +1,7 @@
-// npm run bench [-- --VARIANT], npm run soak [-- --VARIANT]: runs a program of bench/, or the variant
+// npm run bench [-- --versions], npm run soak [-- --VARIANT]: runs a program of bench/, or the variant
 // that the first argument names; all other arguments are the program's.
 const variants = {
-  bench: {
-    '--peers': 'peers',
-    '--versions': 'versions',
-    '--cost': 'cost',
-    '--profile': 'profile',
-    '--paths': 'paths',
-    '--tiles': 'map-tiles',
-    '--partitions': 'partitions',
-    '--model': 'model',
-    '--whole': 'whole-pictures',
-    '--breaking-line': 'breaking-line',
-    '--walk': 'walk',
-  },
+  bench: { '--versions': 'versions' },
   soak: { '--sync': 'sync', '--resumable': 'resumable', '--failover': 'failover' },
 };
 

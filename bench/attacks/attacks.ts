@@ -1,14 +1,12 @@
 import { parseArgs } from 'node:util';
 import { chunkedBodies } from './chunked-bodies.js';
 import { fileParts } from './file-parts.js';
-import { guessedCodes } from './guessed-codes.js';
 import { hostilePictures } from './hostile-pictures.js';
 import { measure, type Measured } from './measure.js';
 import { namelessPart } from './nameless-part.js';
 import { pipelining } from './pipelining.js';
 import { plusForms } from './plus-forms.js';
 import { slowReaders } from './slow-readers.js';
-import { slowZips } from './slow-zips.js';
 
 // npm run attacks -- [--program PATH/bin/imgstore] [--only 3]: runs the attacks, each on a separate
 // service, and measures their cost to the service and to another user.
@@ -20,9 +18,7 @@ const attacks = [
   fileParts,
   chunkedBodies,
   plusForms,
-  guessedCodes,
   slowReaders,
-  slowZips,
 ];
 
 const columns = [20, 15, 12, 22, 12, 14, 12];

@@ -19,7 +19,7 @@ const chunk = Buffer.from(encodeChunk('x'.repeat(65_536)));
 
 /** Three endless chunked forms, on a route whose forms are small. */
 export const chunkedBodies: Attack = {
-  name: '6 chunked bodies',
+  name: '5 chunked bodies',
   seconds: 14,
   prepare:
     async ({ port }) =>

@@ -7,7 +7,7 @@ const limit = 21e6;
 
 /** Uploads of 21 MB of tiny files, four at a time. */
 export const fileParts: Attack = {
-  name: '5 file parts',
+  name: '4 file parts',
   seconds: 20,
   prepare: async (target) => {
     const { user_id: id, access_token: token } = await target.user(await target.platform());

@@ -9,7 +9,7 @@ const chunk = Buffer.alloc(bytes, '+');
 
 /** Forms without a token that take long to decode, on eight connections. */
 export const plusForms: Attack = {
-  name: '7 forms of "+"',
+  name: '6 forms of "+"',
   seconds: 15,
   prepare:
     async ({ port }) =>

@@ -13,17 +13,12 @@ import { runInParallel, type Attack } from './attack.js';
 /** Bytes that a reader takes each second. */
 const pace = 8 * 1024;
 
-/** Reads a response at that pace until the signal. @returns its status. */
-export async function readSlowly(
-  target: Target,
-  user: CreatedUser,
-  path: string,
-  signal: AbortSignal,
-): Promise<string> {
+/** Reads a snapshot at that pace until the signal. @returns its status. */
+async function readSlowly(target: Target, user: CreatedUser, signal: AbortSignal): Promise<string> {
   const socket = await dial(`http://127.0.0.1:${target.port}`);
   const { user_id: id, access_token: token } = user;
   socket.write(
-    `GET /api/v1/users/${id}/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: User ${token}\r\n\r\n`,
+    `GET /api/v1/users/${id}/snapshot HTTP/1.1\r\nHost: x\r\nAuthorization: User ${token}\r\n\r\n`,
   );
   try {
     await once(socket, 'readable', { signal });
@@ -56,7 +51,7 @@ async function fill(target: Target, users: readonly CreatedUser[], platformId: s
 
 /** Ten users ask for four snapshots each, and read hardly anything. */
 export const slowReaders: Attack = {
-  name: '9 slow readers',
+  name: '7 slow readers',
   seconds: 60,
   prepare: async (target) => {
     const platform = await target.platform();
@@ -67,7 +62,7 @@ export const slowReaders: Attack = {
       const [statuses, ready] = [new Tally(), new Tally()];
       const reading = users.flatMap((user) =>
         Array.from({ length: 4 }, async () =>
-          statuses.note(await readSlowly(target, user, 'snapshot', signal)),
+          statuses.note(await readSlowly(target, user, signal)),
         ),
       );
       await runInParallel(1, signal, async () => {

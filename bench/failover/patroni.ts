@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import type { Identity } from '../../src/base/os/run.js';
 import { serverIdentity } from '../../src/database/postgres/cluster-files.js';
 import { requiredExtensions } from '../../src/database/postgres/engine.js';
@@ -16,7 +17,14 @@ import { minuteMs, secondMs } from '../../src/base/units.js';
 import { eventually } from '../../testkit/eventually.js';
 import type { Scope } from '../../testkit/scope.js';
 import { Network } from './network.js';
-import { configOf, ports } from './patroni-config.js';
+
+/** Of a server, of Patroni's API, and of its Raft. */
+const ports = { server: 5432, api: 8008, raft: 2222 };
+
+/** What docker/ has, and docs/nodes.md explains. */
+const shipped = parse(readFileSync('docker/patroni/patroni.yml', 'utf8')) as {
+  readonly bootstrap: { readonly dcs: object };
+};
 
 export interface Member {
   /** In the network. */
@@ -189,6 +197,51 @@ export class PatroniCluster {
       if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     }
   }
+}
+
+interface Local {
+  /** Of the member. */
+  readonly dir: string;
+  readonly bin: string;
+  readonly password: string;
+}
+
+/** The configuration of the Patroni of a machine among so many. */
+function configOf(machine: number, count: number, { dir, bin, password }: Local) {
+  const at = (port: number, on = machine): string => `${Network.addressOf(on)}:${port}`;
+  const others = Array.from({ length: count }, (_, n) => n + 1).filter((n) => n !== machine);
+  return {
+    scope: 'imgstore',
+    name: `db${machine}`,
+    log: { dir },
+    restapi: { listen: at(ports.api), connect_address: at(ports.api) },
+    raft: {
+      data_dir: join(dir, 'raft'),
+      self_addr: at(ports.raft),
+      partner_addrs: others.map((other) => at(ports.raft, other)),
+    },
+    bootstrap: {
+      dcs: shipped.bootstrap.dcs,
+      initdb: [{ encoding: 'UTF8' }, 'data-checksums'],
+      pg_hba: [
+        `host all all ${Network.range} scram-sha-256`,
+        `host replication replicator ${Network.range} scram-sha-256`,
+      ],
+    },
+    postgresql: {
+      listen: at(ports.server),
+      connect_address: at(ports.server),
+      data_dir: join(dir, 'data'),
+      bin_dir: bin,
+      pgpass: join(dir, 'pgpass'), // instead of one in HOME
+      authentication: {
+        superuser: { username: 'postgres', password },
+        replication: { username: 'replicator', password },
+        rewind: { username: 'postgres', password },
+      },
+      parameters: { unix_socket_directories: dir },
+    },
+  };
 }
 
 export function signal(pids: readonly number[], name: NodeJS.Signals): void {

@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { DataSource } from 'typeorm';
 import { serviceDataSource } from '../../src/ops/service-database.js';
 import { wireTenants, type Tenants } from '../../src/ops/tenants.js';
@@ -45,20 +44,15 @@ export class BenchService {
   /**
    * @param dir of the home; data seeded by an earlier run is reused.
    * @param flags for `serve`.
-   * @param node flags for Node.js besides those of the program.
    */
-  static async open(
-    dir: string,
-    flags: readonly string[] = [],
-    node: readonly string[] = [],
-  ): Promise<BenchService> {
+  static async open(dir: string, flags: readonly string[] = []): Promise<BenchService> {
     await mkdir(dir, { recursive: true });
     const { home, config } = await provision(dir);
     const database = await openDatabase({ home, url: undefined, report });
     const db = await serviceDataSource(database.url, config).initialize();
     const tenants = wireTenants(db, config, await readMasterKey(home));
     const began = performance.now();
-    const { child, url } = await serve(dir, flags, node);
+    const { child, url } = await serve(dir, flags);
     const startMs = performance.now() - began;
     const stop = async (): Promise<void> => {
       await db.destroy();
@@ -122,11 +116,6 @@ export class BenchService {
     return { Authorization: `Platform ${token}` };
   }
 
-  /** IANA name of the time zone of its statistics. */
-  get zone(): string {
-    return this.tenants.clock.zoneName;
-  }
-
   #find(images: number): Promise<{ id: string; platformId: string } | undefined> {
     return row(
       this.db,
@@ -148,28 +137,14 @@ export class BenchService {
   }
 }
 
-/** Not the bundle: profiles name parts of the work by their source files. */
-const compiled = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
-
-/** The program with the flags of its shebang line, and additional ones. */
-async function withNodeFlags(flags: readonly string[]): Promise<string[]> {
-  const [first = ''] = (await readFile(program, 'utf8')).split('\n');
-  const own = first.split(' ').filter((word) => word.startsWith('--'));
-  return [process.execPath, ...own, ...flags, compiled];
-}
-
 /** Starts `imgstore serve`, with its log in a file, and waits until it serves. */
 async function serve(
   dir: string,
   flags: readonly string[],
-  node: readonly string[],
 ): Promise<{ child: ChildProcess; url: string }> {
   const log = openSync(join(dir, 'serve.log'), 'a');
   const args = ['serve', '--home', dir, '--port', '0', '--json', ...flags];
-  const [command, ...before] = node.length > 0 ? await withNodeFlags(node) : [program];
-  const child = spawn(command ?? program, [...before, ...args], {
-    stdio: ['ignore', 'pipe', log],
-  });
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', log] });
   closeSync(log);
   let document = '';
   const { stdout } = child;

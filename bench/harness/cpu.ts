@@ -1,22 +1,17 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { postmasterPid } from '../../testkit/command.js';
 import { withDescendants } from '../../testkit/processes.js';
 import type { BenchService } from './bench-service.js';
 
-type Part = 'service' | 'service threads' | 'imaging' | 'PostgreSQL';
+const parts = ['service', 'threads', 'imaging', 'database'] as const;
 
 /** Milliseconds of CPU time since the start of the processes, by part of the service. */
-export type CpuTime = Readonly<Record<Part, number>>;
-
-interface Snapshot extends CpuTime {
-  /** Of each process: one that ends meanwhile takes its own along. */
-  readonly imagingOf: ReadonlyMap<number, number>;
-}
+export type CpuTime = Readonly<Record<(typeof parts)[number], number>>;
 
 /** Linux counts CPU time in hundredths of a second. */
 const tickMs = 10;
 
-/** User and system time of a process or thread, and of its ended children; 0 if the process has ended. */
+/** User and system time of a process or thread in /proc, and of the children that it has reaped. */
 async function timesOf(folder: string): Promise<{ own: number; ended: number }> {
   const stat = await readFile(`${folder}/stat`, 'latin1').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -24,58 +19,37 @@ async function timesOf(folder: string): Promise<{ own: number; ended: number }> 
   return { own: (user + system) * tickMs, ended: (endedUser + endedSystem) * tickMs };
 }
 
-/** @param folder of a process or thread in /proc. */
-export const cpuMs = async (folder: string): Promise<number> => (await timesOf(folder)).own;
+const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
 
-/** Includes ended backends, whose CPU time would otherwise be missing. */
-async function databaseMs(postmaster: number | undefined, all: readonly number[]): Promise<number> {
-  const { ended } = await timesOf(`/proc/${postmaster}`);
-  return ended + (await sum(all.map((one) => cpuMs(`/proc/${one}`))));
-}
-
-async function sum(values: readonly Promise<number>[]): Promise<number> {
-  return (await Promise.all(values)).reduce((total, value) => total + value, 0);
-}
-
-/** All threads except the main one and the profiler's. */
-async function othersOf(pid: number): Promise<string[]> {
-  const tasks = (await readdir(`/proc/${pid}/task`)).filter((thread) => Number(thread) !== pid);
-  const folders = tasks.map((thread) => `/proc/${pid}/task/${thread}`);
-  const names = await Promise.all(
-    folders.map((folder) => readFile(`${folder}/comm`, 'utf8').catch(() => '')),
-  );
-  return folders.filter((_, i) => !names[i]?.startsWith('v8:Prof'));
+/** Of processes below `root`; those that have ended count with what reaped them. */
+async function below(root: number | undefined, others: readonly number[]): Promise<number> {
+  const times = await Promise.all(others.map((pid) => timesOf(`/proc/${pid}`)));
+  const { ended } = await timesOf(`/proc/${root}`);
+  return ended + sum(times.map(({ own, ended: reaped }) => own + reaped));
 }
 
 /** CPU time of the service and its private database so far. */
 export async function cpuTimeOf({
   pid,
   home,
-}: Pick<BenchService, 'pid' | 'home'>): Promise<Snapshot> {
+}: Pick<BenchService, 'pid' | 'home'>): Promise<CpuTime> {
   const postmaster = await postmasterPid(home);
   const database = await withDescendants(postmaster === undefined ? [] : [postmaster]);
-  const inDatabase = new Set(database);
-  const others = (await withDescendants([pid])).filter(
-    (one) => one !== pid && !inDatabase.has(one),
+  const own = await withDescendants([pid]);
+  const imaging = own.filter((one) => one !== pid && !database.includes(one));
+  const backends = database.filter((one) => one !== postmaster);
+  const [whole, main, server] = await Promise.all(
+    [`/proc/${pid}`, `/proc/${pid}/task/${pid}`, `/proc/${postmaster}`].map(timesOf),
   );
-  const threads = await othersOf(pid);
-  const spent = others.map(async (one) => [one, await cpuMs(`/proc/${one}`)] as const);
-  const imagingOf = new Map(await Promise.all(spent));
   return {
-    service: await cpuMs(`/proc/${pid}/task/${pid}`),
-    'service threads': await sum(threads.map(cpuMs)),
-    imaging: [...imagingOf.values()].reduce((total, ms) => total + ms, 0),
-    imagingOf,
-    PostgreSQL: await databaseMs(postmaster, database),
+    service: main?.own ?? 0,
+    threads: (whole?.own ?? 0) - (main?.own ?? 0),
+    imaging: await below(pid, imaging),
+    database: (server?.own ?? 0) + (await below(postmaster, backends)),
   };
 }
 
-export const since = (before: Snapshot, now: Snapshot): CpuTime => ({
-  service: now.service - before.service,
-  'service threads': now['service threads'] - before['service threads'],
-  imaging: [...now.imagingOf].reduce(
-    (total, [pid, ms]) => total + ms - (before.imagingOf.get(pid) ?? 0),
-    0,
-  ),
-  PostgreSQL: now.PostgreSQL - before.PostgreSQL,
-});
+export const since = (before: CpuTime, now: CpuTime): CpuTime =>
+  Object.fromEntries(parts.map((part) => [part, now[part] - before[part]])) as CpuTime;
+
+export const totalOf = (time: CpuTime): number => sum(Object.values(time));

@@ -2,7 +2,6 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 /** One request of a load. */
@@ -14,11 +13,8 @@ export interface Call {
   readonly form?: Readonly<Record<string, string>>;
   /** Sent unchanged. */
   readonly body?: string;
-  /** A file on disk, sent with the form as the part `image_data`, or as another one. */
+  /** A file on disk, sent with the form as the part `image_data`. */
   readonly file?: string;
-  readonly part?: { readonly name: string; readonly filename: string; readonly type: string };
-  /** URLs to request next; placeholders such as `{data.id}` are filled in from the response. */
-  readonly follow?: readonly string[];
 }
 
 export interface Load {
@@ -31,6 +27,7 @@ export interface Load {
 }
 
 export interface LoadResult {
+  readonly count: number;
   readonly perSecond: number;
   /** Median time of all calls in milliseconds. */
   readonly median: number;
@@ -39,10 +36,6 @@ export interface LoadResult {
 /** Sends requests from a separate process, so that its own work does not block the bench. */
 export class LoadGenerator {
   readonly #child: ChildProcess = fork(fileURLToPath(import.meta.url), ['load']);
-
-  get pid(): number {
-    return this.#child.pid ?? 0;
-  }
 
   async run(load: Load): Promise<LoadResult> {
     this.#child.send(load);
@@ -62,7 +55,7 @@ export const median = (values: readonly number[]): number =>
 const boundary = 'imgstore-bench';
 const files = new Map<string, Promise<Buffer>>();
 
-async function formOf({ form, file, part: given }: Call): Promise<Buffer | undefined> {
+async function formOf({ form, file }: Call): Promise<Buffer | undefined> {
   if (!form && file === undefined) return undefined;
   const part = (disposition: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
@@ -73,16 +66,13 @@ async function formOf({ form, file, part: given }: Call): Promise<Buffer | undef
   if (file !== undefined) {
     if (!files.has(file)) files.set(file, readFile(file));
     const content = (await files.get(file)) ?? Buffer.alloc(0);
-    const head = given
-      ? part(`name="${given.name}"; filename="${given.filename}"\r\nContent-Type: ${given.type}`)
-      : part('name="image_data"; filename="picture"');
+    const head = part('name="image_data"; filename="picture"');
     pieces.push(Buffer.from(head), content, Buffer.from('\r\n'));
   }
   return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-/** @returns the body of the response, if the call needs it. */
-async function send(call: Call, agent: Agent, status: number): Promise<string> {
+async function send(call: Call, agent: Agent, status: number): Promise<void> {
   const encoded = await formOf(call);
   const form = encoded && {
     'Content-Type': `multipart/form-data; boundary=${boundary}`,
@@ -95,22 +85,8 @@ async function send(call: Call, agent: Agent, status: number): Promise<string> {
   if (answer.statusCode !== status) {
     throw new Error(`${answer.statusCode} instead of ${status} for ${call.url}`);
   }
-  if (call.follow) return text(answer);
   answer.resume();
   await once(answer, 'end');
-  return '';
-}
-
-async function sendAll(call: Call, agent: Agent, status: number): Promise<void> {
-  const answer = await send(call, agent, status);
-  if (!call.follow) return;
-  const found: unknown = JSON.parse(answer);
-  const valueAt = (_: string, path: string): string =>
-    String(path.split('.').reduce((of, name) => (of as Record<string, unknown>)[name], found));
-  for (const template of call.follow) {
-    const url = template.replace(/\{([\w.]+)\}/g, valueAt);
-    await send({ url, ...(call.headers && { headers: call.headers }) }, agent, 200);
-  }
 }
 
 /** In the child. */
@@ -124,14 +100,14 @@ async function run({ clients, until, status }: Load): Promise<LoadResult> {
     for (let n = 0; shouldContinue(n); n += 1) {
       const began = performance.now();
       const call = calls[n % calls.length];
-      if (call) await sendAll(call, agent, status);
+      if (call) await send(call, agent, status);
       times.push(performance.now() - began);
     }
   };
   await Promise.all(clients.map(client));
   agent.destroy();
   const seconds = (performance.now() - start) / 1000;
-  return { perSecond: times.length / seconds, median: median(times) };
+  return { count: times.length, perSecond: times.length / seconds, median: median(times) };
 }
 
 if (process.argv[2] === 'load') {

@@ -48,7 +48,10 @@ export async function heicPicture(scratch: string): Promise<{ heic: string; jpeg
 }
 
 /** Uploads the picture. */
-export async function upload({ url, headers }: BenchUser, scratch: string): Promise<ImageRecord> {
+export async function upload(
+  { url, headers }: Pick<BenchUser, 'url' | 'headers'>,
+  scratch: string,
+): Promise<ImageRecord> {
   const body = new FormData();
   body.set('image_data', new Blob([await readFile(await picture(scratch))]));
   const answer = await fetch(url, { method: 'POST', headers, body });

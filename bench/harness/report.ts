@@ -1,61 +1,62 @@
-import { goalText } from './row.js';
-import type { Result } from './rounds.js';
-import { label, picture, shape } from './svg.js';
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus, release, totalmem } from 'node:os';
+import { run } from '../../src/base/os/run.js';
+import type { Result } from './row.js';
 
 export const figure = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
-/** The results as a table. */
-export function markdown(results: readonly Result[]): string {
-  const lines = results.map(({ title, limitTitle, unit, goal, ...its }) => {
-    const range = `${its.lowest.toFixed(2)} to ${its.highest.toFixed(2)}`;
-    const cells = [
-      title,
-      `${figure(its.ours)} ${unit}`,
-      limitTitle,
-      `${figure(its.limit)} ${unit}`,
-      `**${its.ratio.toFixed(2)}** (${range})`,
-      `${goalText(goal)} ${its.reached ? '✓' : '✗'}`,
-    ];
-    return `| ${cells.join(' | ')} |`;
-  });
-  return [
-    '| What | imgstore | Beside it | | Ratio | Goal |',
-    '|---|--:|---|--:|--:|--:|',
-    ...lines,
-    '',
-  ].join('\n');
+/** A table in Markdown; all columns but those named in `words` have figures. */
+export const markdownTable = (
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  words: readonly string[] = [head[0] ?? ''],
+): string =>
+  [head, head.map((name) => (words.includes(name) ? '---' : '--:')), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+
+function cellsOf({ row: { title, limit = '' }, row, ours, beside }: Result): string[] {
+  const own = [title, `${figure(ours)} ${row.unit}`, limit];
+  if (!beside) return [...own, '', ''];
+  const range = `${beside.lowest.toFixed(2)} to ${beside.highest.toFixed(2)}`;
+  return [...own, `${figure(beside.limit)} ${row.unit}`, `${beside.ratio.toFixed(2)} (${range})`];
 }
 
-const barHeight = 22;
-const gap = 14;
-const labelWidth = 330;
-const barWidth = 360;
+/** What readers see: the figures without our goals. */
+export const resultsTable = (results: readonly Result[]): string => {
+  const head = ['What', 'imgstore', 'Beside it', '', 'Ratio'];
+  return markdownTable(head, results.map(cellsOf), ['What', 'Beside it']);
+};
 
-/** The ratios as bars, each with its goal as a tick; a bar beyond the edge shows only its figure. */
-export function chart(results: readonly Result[], caption: string): string {
-  const furthest = Math.max(...results.flatMap(({ ratio, goal }) => [ratio, goalOf(goal)]));
-  const scale = barWidth / Math.min(furthest * 1.1, 5);
-  const size = {
-    width: labelWidth + barWidth + 80,
-    height: 40 + results.length * (barHeight + gap),
-  };
-  const bars = results.flatMap((result, i) => bar(result, 40 + i * (barHeight + gap), scale));
-  return picture(size, caption, bars);
+/** What the terminal shows, with the goal. */
+export function lineOf(result: Result): string {
+  const { goal } = result.row;
+  const text = 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`;
+  return [...cellsOf(result), `${text} ${result.reached ? '✓' : '✗'}`].join(' | ');
 }
 
-const goalOf = (goal: Result['goal']): number => ('atLeast' in goal ? goal.atLeast : goal.atMost);
+/** When, of what, and where a run was. */
+export async function provenance(command: string): Promise<string> {
+  const { stdout } = await run('git', ['describe', '--always', '--dirty', '--exclude=*']);
+  const { model = 'unknown processor' } = cpus()[0] ?? {};
+  const gigabytes = Math.round(totalmem() / 1024 ** 3);
+  const machine = `${cpus().length} × ${model.trim()}, ${gigabytes} GB, Linux ${release()}`;
+  const day = new Date().toISOString().slice(0, 10);
+  return `One run of \`${command}\` on ${day}, commit ${stdout.trim()}, Node.js ${process.version}, ${machine}.`;
+}
 
-function bar({ title, ratio, goal, reached }: Result, y: number, scale: number): string[] {
-  const width = Math.min(ratio * scale, barWidth);
-  const tick = labelWidth + Math.min(goalOf(goal) * scale, barWidth);
-  const middle = y + barHeight / 2 + 4;
-  const fill = reached ? '#3a7d44' : '#c0762c';
-  const [top, bottom] = [y - 3, y + barHeight + 3];
-  return [
-    label(labelWidth - 8, middle, title, { 'text-anchor': 'end' }),
-    shape('rect', { x: labelWidth, y, width, height: barHeight, fill }),
-    shape('line', { x1: tick, x2: tick, y1: top, y2: bottom, stroke: '#222', 'stroke-width': 2 }),
-    label(labelWidth + width + 6, middle, ratio.toFixed(2)),
-  ];
+/** A page with other text between the markers of its part. @throws Error if it has no such part. */
+export function withPart(page: string, name: string, text: string): string {
+  const [start, end] = [`<!-- bench: ${name} -->`, `<!-- /bench: ${name} -->`];
+  const [from, to] = [page.indexOf(start), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`the page has no part ${start} … ${end}`);
+  return `${page.slice(0, from + start.length)}\n\n${text}\n\n${page.slice(to)}`;
+}
+
+/** Writes the parts of a page that are measured. */
+export async function writeParts(path: string, parts: ReadonlyMap<string, string>): Promise<void> {
+  let page = await readFile(path, 'utf8');
+  for (const [name, text] of parts) page = withPart(page, name, text);
+  await writeFile(path, page);
 }

@@ -5,7 +5,6 @@ const othersImages = 10_100;
 
 /** The users of a table by their number of images. */
 export interface Table {
-  readonly rows: number;
   /** Has a tenth of the images, but not less than the small one. */
   readonly largest: number;
   /** All but the largest user and, if it is a different one, the small user. */
@@ -19,5 +18,5 @@ export function tableOf(rows: number): Table {
   const users = Math.round(left / othersImages);
   const each = Math.floor(left / users);
   const others = Array.from({ length: users }, (_, n) => each + (n < left % users ? 1 : 0));
-  return { rows, largest, others };
+  return { largest, others };
 }

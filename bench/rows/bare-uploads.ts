@@ -57,21 +57,6 @@ async function upload(bytes: Uint8Array, folder: string): Promise<void> {
   await handle.close();
 }
 
-/** The result of a round. */
-export interface Rate {
-  readonly perSecond: number;
-  readonly count: number;
-  /** CPU time of the process in the round. */
-  readonly cpuMs: number;
-}
-
-/** @param start,cpu values at the start of the round. */
-export function rateOf(count: number, start: number, cpu: NodeJS.CpuUsage): Rate {
-  const { user, system } = process.cpuUsage(cpu);
-  const perSecond = (count * 1000) / (performance.now() - start);
-  return { perSecond, count, cpuMs: (user + system) / 1000 };
-}
-
 interface Task {
   readonly folder: string;
   readonly seconds: number;
@@ -92,19 +77,17 @@ export class BareUploads {
     );
   }
 
-  async rate(seconds: number): Promise<Rate> {
+  /** @returns uploads a second, and the CPU time of one. */
+  async rate(seconds: number): Promise<{ perSecond: number; cpuMs: number }> {
     const [start, cpu] = [performance.now(), process.cpuUsage()];
-    const done = await Promise.all(
-      this.#workers.map(async (worker, i) => {
-        worker.postMessage({ folder: join(this.folder, `${i}`), seconds } satisfies Task);
-        return ((await once(worker, 'message')) as [number])[0];
-      }),
-    );
-    return rateOf(
-      done.reduce((sum, n) => sum + n, 0),
-      start,
-      cpu,
-    );
+    const done = this.#workers.map(async (worker, i) => {
+      worker.postMessage({ folder: join(this.folder, `${i}`), seconds } satisfies Task);
+      return ((await once(worker, 'message')) as [number])[0];
+    });
+    const count = (await Promise.all(done)).reduce((sum, n) => sum + n, 0);
+    const { user, system } = process.cpuUsage(cpu);
+    const perSecond = (count * 1000) / (performance.now() - start);
+    return { perSecond, cpuMs: (user + system) / 1000 / count };
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
-// The statements of a page of 60 when the comparison began. The text remains unchanged, whatever the
-// service sends today, so that ratios to it can be compared over time.
+// The statements of a page of 60 when the comparison began, whatever the service sends today, so that ratios
+// can be compared over time; without the one that noted where the page ended, which no page needs any more.
 
 const pageAfter = (condition: string): string => `
   WITH page AS MATERIALIZED (
@@ -29,18 +28,6 @@ const totals = `
     trashed_bytes AS "trashedBytes", stored_bytes AS "storedBytes"
   FROM users WHERE id = $1 AND ($2::uuid IS NULL OR platform_id = $2)`;
 
-const cursor = `
-  INSERT INTO walks (id, last_index, sort_key, total_images, total_bytes)
-  VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT (id, last_index) DO UPDATE
-  SET sort_key = excluded.sort_key, total_images = excluded.total_images,
-      total_bytes = excluded.total_bytes, noted_at = excluded.noted_at`;
-
-interface Totals {
-  readonly activeImages: number;
-  readonly activeBytes: string;
-}
-
 const firstPage = pageAfter('');
 const followingPage = pageAfter('AND (i.created_at, i.id) < ($4::timestamptz, $5::uuid)');
 
@@ -48,25 +35,17 @@ const followingPage = pageAfter('AND (i.created_at, i.id) < ($4::timestamptz, $5
 type SortKey = readonly string[];
 
 /**
- * Reads a user's page: its rows, totals, and cursor, in three statements through pg alone. @param after
- * the last image of the page before; undefined for the first page. @returns the last image.
+ * Reads a user's page: its rows and totals, in two statements through pg alone. @param after the last image of
+ * the page before; undefined for the first page. @returns the last image.
  */
 export function plainPages(pool: pg.Pool, userId: string, size: number) {
-  const walk = createHash('sha256').update(`plain ${userId}`).digest();
   return async (after?: SortKey): Promise<SortKey | undefined> => {
-    const [{ rows }, counted] = await Promise.all([
-      pool.query<{ sortKey: SortKey }>(after ? followingPage : firstPage, [
-        userId,
-        0,
-        size + 1,
-        ...(after ?? []),
-      ]),
-      pool.query<Totals>(totals, [userId, null]),
+    const values = [userId, 0, size + 1, ...(after ?? [])];
+    const [{ rows }] = await Promise.all([
+      pool.query<{ sortKey: SortKey }>(after ? followingPage : firstPage, values),
+      pool.query(totals, [userId, null]),
     ]);
-    const { activeImages, activeBytes } = counted.rows[0] ?? { activeImages: 0, activeBytes: '0' };
-    const last = rows.slice(0, size).at(-1)?.sortKey;
-    await pool.query(cursor, [walk, size, last, activeImages, Number(activeBytes)]);
-    return last;
+    return rows.slice(0, size).at(-1)?.sortKey;
   };
 }
 

@@ -1,11 +1,10 @@
 import { openAsBlob } from 'node:fs';
 import { createImgstoreClient, sha256 } from '../../clients/typescript/src/index.js';
 import { picture } from '../harness/pictures.js';
-import { rateOf } from '../harness/rate.js';
-import type { Row } from '../harness/row.js';
+import { rateOf, type Row } from '../harness/row.js';
 
 const concurrency = 4;
-const seconds = 6;
+const seconds = 4;
 
 /** The same picture by both ways of the typed client, over a line that does not break. */
 export const resumableRow = (): Row => ({

@@ -1,14 +1,12 @@
 import type { Row } from '../harness/row.js';
-import { besideRows } from './beside.js';
-import { coreRows } from './cores.js';
+import { besideRow } from './beside.js';
+import { databaseRow } from './database.js';
 import { fileRows } from './files.js';
 import { growthRows, tableRows } from './growth.js';
 import { memoryRows } from './memory.js';
 import { pageRows } from './pages.js';
 import { resumableRow } from './resumable.js';
-import { smallWriteRows } from './small-writes.js';
 import { startRows } from './start.js';
-import { statisticsRows } from './statistics.js';
 import { uploadRows } from './uploads.js';
 import { wholeListRows } from './whole-lists.js';
 
@@ -22,12 +20,10 @@ export const rowsFor = (images: readonly number[], tables: readonly number[]): R
   resumableRow(),
   ...fileRows(),
   ...pageRows(Math.max(...images)),
-  ...wholeListRows(Math.max(...images)),
-  ...besideRows(),
-  ...coreRows(),
-  ...statisticsRows(),
-  ...smallWriteRows(),
+  besideRow(),
+  ...wholeListRows(),
   ...(tables.length > 0 ? tableRows(tables) : growthRows(images)),
+  databaseRow(Math.max(...images)),
   ...memoryRows(),
   ...startRows(),
 ];

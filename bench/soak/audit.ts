@@ -6,14 +6,13 @@ import { currentOf, originalOf, type OwnImage } from './model.js';
 import type { SimulatedUser } from './simulated-user.js';
 import { flat, sameFolders, sameImages, sizeOf } from './compare.js';
 import { uploadsOf } from './steps/platforms.js';
-import { readPages } from './read-pages.js';
 
 /** Compares everything that a user owns with its model, including the bytes of all originals. */
 export async function auditUser(user: SimulatedUser): Promise<void> {
   const { model } = user;
   sameFolders(flat(await user.get<Folder[]>('/folders')), model.folders.all);
   const extras = { with_memo: 'True', with_custom: 'True', with_history: 'True' };
-  const images = await readPages(user, extras);
+  const images = await user.readPages(extras);
   sameImages(images, model.imagesIn(undefined));
   for (const { id, org_path_url } of images) {
     const own = model.images.get(id);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { done, refused } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
+import type { Image, Page } from '../../testkit/records.js';
 import type { Member } from '../../testkit/world.js';
 import type { Answer, Call } from '../../testkit/client.js';
 import { Model } from './model.js';
@@ -67,6 +68,19 @@ export class SimulatedUser {
     if (answer.status === 200)
       throw new CrossTalk(`a request succeeded that should have been rejected with ${code}`);
     refused(answer, status, code);
+  }
+
+  /** All images of a list, page by page. */
+  async readPages(query: Call['query']): Promise<Image[]> {
+    const found: Image[] = [];
+    for (let index = 0, total = 1; index < total;) {
+      const page = await this.get<Page<Image>>('/images', { ...query, last_index: index });
+      assert.equal(page.last_index, index + page.count);
+      assert.ok(page.count > 0 || page.total_count === 0, 'paging continues');
+      found.push(...page.items);
+      [index, total] = [page.last_index, page.total_count];
+    }
+    return found;
   }
 
   /** Checks that a signed URL returns bytes with this hash. */

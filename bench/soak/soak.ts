@@ -2,7 +2,17 @@ import { done } from '../../testkit/expect.js';
 import type { CreatedPlatform } from '../../testkit/records.js';
 import { Tenant, unique } from '../../testkit/world.js';
 import { auditPlatform, auditUser } from './audit.js';
-import { shuffledSteps } from './shuffled-steps.js';
+import { folderSteps } from './steps/folders.js';
+import { groupSteps } from './steps/groups.js';
+import { imageSteps } from './steps/images.js';
+import { listSteps } from './steps/lists.js';
+import { noteSteps } from './steps/notes.js';
+import { platformSteps } from './steps/platforms.js';
+import { searchSteps } from './steps/searches.js';
+import { unauthorizedSteps } from './steps/unauthorized.js';
+import { uploadSteps } from './steps/uploads.js';
+import type { Random } from '../../testkit/random.js';
+import type { Step } from './step.js';
 import { Pictures } from './pictures.js';
 import { CrossTalk, SimulatedUser } from './simulated-user.js';
 import { CountingClient, RequestCounts } from './request-counts.js';
@@ -109,4 +119,23 @@ async function makePlatform(client: CountingClient, adminToken: string): Promise
     form: { platform: unique('soak') },
   });
   return new Tenant(client, done(answer));
+}
+
+const steps: readonly Step[] = [
+  ...uploadSteps,
+  ...imageSteps,
+  ...folderSteps,
+  ...noteSteps,
+  ...listSteps,
+  ...searchSteps,
+  ...groupSteps,
+  ...platformSteps,
+  ...unauthorizedSteps,
+];
+
+const cards = steps.flatMap((step) => Array.from({ length: step.weight }, () => step));
+
+/** An endless sequence of steps; each deck has all of them, in random order. */
+function* shuffledSteps(random: Random): Generator<Step, never> {
+  for (;;) yield* random.shuffled(cards);
 }

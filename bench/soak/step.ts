@@ -1,3 +1,5 @@
+import type { Random } from '../../testkit/random.js';
+import type { Trash } from './model.js';
 import type { SimulatedUser } from './simulated-user.js';
 
 /** An action of a user; it must keep the model consistent with the server. */
@@ -14,3 +16,10 @@ export const step = (weight: number, name: string, run: Step['run']): Step => ({
   weight,
   run,
 });
+
+/** A random `has_delete_at`, as a query and as its meaning. */
+export function askedTrash(random: Random): { trash: Trash; query: Record<string, string> } {
+  const trash = random.of([undefined, true, false] as const);
+  const word = trash ? 'True' : 'False';
+  return { trash, query: trash === undefined ? {} : { has_delete_at: word } };
+}

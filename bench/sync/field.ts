@@ -13,12 +13,6 @@ const longLifetime = 8 * 1024 * 1024;
 /** Interval of checks for the next fault, in milliseconds. */
 const pollMs = 50;
 
-interface FaultSchedule {
-  readonly every: number;
-  readonly progress: () => number;
-  readonly report: (fault: string) => void;
-}
-
 /** Three nodes on one PostgreSQL and S3, behind unreliable networks. */
 export class Field {
   readonly #random = new Random(22);
@@ -53,7 +47,9 @@ export class Field {
   /** Injects a fault after every `every` units of progress until the work ends. @returns their number. */
   async injectFaultsDuring(
     work: Promise<unknown>,
-    { every, progress, report }: FaultSchedule,
+    every: number,
+    progress: () => number,
+    report: (fault: string) => void,
   ): Promise<number> {
     let working = true;
     const ended = work.finally(() => (working = false)).catch(() => undefined);

@@ -1,13 +1,15 @@
+import { AssertionError } from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { forEachLimited } from '../../src/base/concurrency.js';
 import { appliance } from '../../testkit/appliance.js';
+import { type Answer, Client } from '../../testkit/client.js';
 import { done } from '../../testkit/expect.js';
 import { Random } from '../../testkit/random.js';
 import type { Presence, UploadSet } from '../../testkit/records.js';
 import { Relay } from '../../testkit/relay.js';
 import { openSet, progressOf, readSet, shots, type Shot } from '../../testkit/upload-sets.js';
-import { World, type Member } from '../../testkit/world.js';
-import { attempt, persist, userAt } from './bad-network.js';
-import type { Part, PartResult } from './part.js';
+import type { Scope } from '../../testkit/scope.js';
+import { Member, Tenant, World } from '../../testkit/world.js';
 
 export interface SetsOptions {
   readonly base: string;
@@ -32,14 +34,22 @@ interface Sending {
   readonly files: readonly Shot[];
 }
 
-interface Counts {
+/** What a part of the soak found. */
+export interface Soaked {
+  /** For the report. */
+  readonly details: readonly string[];
+  /** Violations of the guarantees. */
+  readonly findings: readonly string[];
+}
+
+interface SoakedSets extends Soaked {
   /** Connections that broke. */
   readonly cuts: number;
   readonly compared: number;
 }
 
 /** Users send sets of pictures over an unreliable network; checks the state that the service reports. */
-export async function soakSets(options: SetsOptions): Promise<PartResult & Counts> {
+export async function soakSets(options: SetsOptions): Promise<SoakedSets> {
   const { base, adminToken, sets, filesPerSet, moments, report } = options;
   const random = new Random(19);
   const relay = await Relay.to(base, () => random.below(2 * meanLifetime));
@@ -110,13 +120,41 @@ async function compare({ user, set, files }: Sending): Promise<string[]> {
   });
 }
 
-export const sets: Part = {
-  name: 'sets',
-  about: '1,000 upload sets of 40 pictures over unreliable connections',
-  run: async (scope, report, { sets: count }) => {
-    const { serving } = await appliance(scope, { privately: true });
-    const adminToken = serving.greeting.admin.access_token;
-    const { base } = serving.client;
-    return soakSets({ base, adminToken, sets: count, filesPerSet: 40, moments: 50, report });
-  },
-};
+/** More failures in a row are not caused by the network. */
+const maxAttempts = 100;
+
+/** The same user at another URL of the service. */
+const userAt = (baseUrl: string, { tenant, record }: Member): Member =>
+  new Member(new Tenant(new Client(baseUrl), tenant.record), record);
+
+/** @returns undefined if the connection broke before the response. */
+async function attempt<R>(request: () => Promise<Answer<R>>): Promise<R | undefined> {
+  try {
+    return done(await request());
+  } catch (error) {
+    if (error instanceof AssertionError) throw error;
+    await setImmediate();
+    return undefined;
+  }
+}
+
+/** Retries a request until it gets a response. */
+async function persist<R>(request: () => Promise<Answer<R>>): Promise<R> {
+  for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
+    const result = await attempt(request);
+    if (result !== undefined) return result;
+  }
+  throw new Error(`no response to any of ${maxAttempts} requests`);
+}
+
+/** 1,000 upload sets of 40 pictures, say, to a service of its own. */
+export async function runSets(
+  scope: Scope,
+  report: (line: string) => void,
+  sets: number,
+): Promise<Soaked> {
+  const { serving } = await appliance(scope, { privately: true });
+  const adminToken = serving.greeting.admin.access_token;
+  const { base } = serving.client;
+  return soakSets({ base, adminToken, sets, filesPerSet: 40, moments: 50, report });
+}

@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { forEachLimited } from '../../src/base/concurrency.js';
 import { sha256 } from '../../testkit/fetch.js';
 import { filePart } from '../../testkit/pictures.js';
 import type { CreatedUser, Folder, Image, Presence } from '../../testkit/records.js';
 import type { Scope } from '../../testkit/scope.js';
-import { Client } from '../../testkit/client.js';
+import { type Answer, type Call, Client } from '../../testkit/client.js';
 import { done } from '../../testkit/expect.js';
 import { picture } from '../../testkit/world.js';
 import { Field } from './field.js';
-import { keyed, type Answered } from './keyed.js';
-import type { Part, PartResult } from './part.js';
+import type { Soaked } from './sets.js';
 
 const pictures = 2_000;
 /** Uploads per created folder. */
@@ -83,17 +84,17 @@ async function compare(field: Field, owners: readonly CreatedUser[], senders: Se
   return { images, folders, findings };
 }
 
-async function run(scope: Scope, report: (line: string) => void): Promise<PartResult> {
+/** 2,000 keyed uploads to three nodes on S3, while every component is killed in turn. */
+export async function runUploads(scope: Scope, report: (line: string) => void): Promise<Soaked> {
   const field = await Field.start(scope);
   const names = Array.from({ length: users }, (_, n) => `user ${n}`);
   const owners = await Promise.all(names.map((name) => field.parts.newUser(name)));
   const senders = new Senders(field, owners);
   const sending = senders.all();
-  const faults = await field.injectFaultsDuring(sending, {
-    every: between,
-    progress: () => senders.sent.length,
-    report: (fault) => report(`${senders.sent.length} of ${pictures}: ${fault}`),
-  });
+  const arrived = (): number => senders.sent.length;
+  const faults = await field.injectFaultsDuring(sending, between, arrived, (fault) =>
+    report(`${arrived()} of ${pictures}: ${fault}`),
+  );
   await sending;
   for (const node of [0, 1, 2]) await field.parts.killNode(node);
   await field.parts.startNode(0);
@@ -121,8 +122,56 @@ function details(
   ];
 }
 
-export const uploads: Part = {
-  name: 'uploads',
-  about: '2,000 keyed uploads to three nodes on S3, while every component is killed in turn',
-  run,
-};
+/** A request and its path, for any node. */
+interface KeyedRequest extends Call {
+  readonly path: string;
+}
+
+/** The result of a request, with its attempts. */
+interface Answered<R> {
+  readonly result: R;
+  /** How often it was sent. */
+  readonly sent: number;
+  /** Whether the response is a replay, because an earlier attempt had taken effect. */
+  readonly replayed: boolean;
+}
+
+/** Time limits for one attempt and for all of them, in milliseconds. */
+const attemptTimeoutMs = 30_000;
+const totalTimeoutMs = 300_000;
+const pauseMs = 150;
+
+const again = new Set(['request_in_progress', 'upload_interrupted', 'rate_limited']);
+const mayWork = ({ status, error }: Answer<unknown>): boolean =>
+  status >= 500 || again.has(error?.code ?? '');
+
+/**
+ * Posts with a key to one URL after the other until there is a response.
+ * @throws Error with the response if the request is finally rejected.
+ */
+async function keyed<R>(
+  baseUrls: () => Promise<readonly string[]>,
+  { path, headers, ...call }: KeyedRequest,
+): Promise<Answered<R>> {
+  const key = randomUUID();
+  const end = Date.now() + totalTimeoutMs;
+  for (let sent = 1; ; sent += 1) {
+    const all = await baseUrls();
+    const client = new Client(all[sent % all.length] ?? '');
+    const answer = await client
+      .request<R>('POST', path, {
+        ...call,
+        headers: { ...headers, 'Idempotency-Key': key },
+        signal: AbortSignal.timeout(attemptTimeoutMs),
+      })
+      .catch(() => undefined); // the connection broke
+    if (answer?.status === 200) {
+      const replayed = answer.headers.get('idempotency-replayed') === 'true';
+      return { result: answer.result, sent, replayed };
+    }
+    if ((answer && !mayWork(answer)) || Date.now() > end) {
+      throw new Error(`${path}: ${answer?.status} ${JSON.stringify(answer?.error)}`);
+    }
+    await delay(pauseMs);
+  }
+}

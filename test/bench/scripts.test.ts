@@ -13,7 +13,7 @@ const script = (name: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   });
 
 test('scripts print their usage, and refuse unknown options', async () => {
-  const others = ['soak', 'sync', 'drill', 'bench', 'resumable', 'breaking-line'];
+  const others = ['soak', 'sync', 'drill', 'bench', 'versions', 'resumable'];
   for (const name of [
     'contract/run',
     'bench/seed',

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { Contents, Folder } from '../../../testkit/records.js';
 import { matchesTrash } from '../model.js';
 import { flat, sameFolder, sameFolders, sameImages, sizeOf } from '../compare.js';
-import { step } from '../step.js';
-import { askedTrash } from './trash.js';
+import { askedTrash, step } from '../step.js';
 
 export const folderSteps = [
   step(5, 'create a folder', async (user) => {

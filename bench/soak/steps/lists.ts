@@ -5,9 +5,7 @@ import { sha256 } from '../../../testkit/fetch.js';
 import { currentOf, type OwnImage } from '../model.js';
 import type { SimulatedUser } from '../simulated-user.js';
 import { newestFirst, sameImages, sizeOf } from '../compare.js';
-import { step } from '../step.js';
-import { readPages } from '../read-pages.js';
-import { askedTrash } from './trash.js';
+import { askedTrash, step } from '../step.js';
 import { buildings, days, spots } from './uploads.js';
 
 /** The whole list in one page must be these. */
@@ -85,7 +83,7 @@ export const listSteps = [
     const { trash, query } = askedTrash(user.random);
     const view_type = user.random.of(['grid', 'list'] as const);
     const size = 1 + user.random.below(20);
-    const found = await readPages(user, { ...query, view_type, page_size: size });
+    const found = await user.readPages({ ...query, view_type, page_size: size });
     sameImages(found, user.model.imagesIn(trash));
     newestFirst(found);
   }),

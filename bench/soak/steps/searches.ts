@@ -3,9 +3,8 @@ import type { Image, Page } from '../../../testkit/records.js';
 import { currentOf, type Model, type OwnImage } from '../model.js';
 import type { SimulatedUser } from '../simulated-user.js';
 import { sameImages } from '../compare.js';
-import { step } from '../step.js';
+import { askedTrash, step } from '../step.js';
 import { customValues, memoWords } from './notes.js';
-import { askedTrash } from './trash.js';
 import { buildings } from './uploads.js';
 
 type Matches = (image: OwnImage, model: Model, words: string) => boolean;
