@@ -43,7 +43,8 @@ Description: self-hosted image storage
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: '.' },
-    version: { type: 'string', default: ownVersion() },
+    // To Debian, a tilde sorts before the release itself.
+    version: { type: 'string', default: ownVersion().replace('-', '~') },
     compression: { type: 'string', default: 'xz' },
   },
 });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { version as ownVersion } from '../dist/src/base/installed-files.js';
-import { changesOf } from './package/changes.mjs';
+import { changesOf } from '../dist/scripts/changes.js';
 import { findMaintainer, orStop } from './package/maintainer.mjs';
 import { billOfMaterials, layPackage, packFolder } from './package/npm-package.mjs';
 import { root } from './package/tree.mjs';
@@ -24,12 +24,12 @@ function assertTaggable() {
     throw new Error('There are uncommitted changes.\n  Remedy: commit them, or add --draft.');
   }
   if (run('git', 'tag', '--list', `v${version}`) !== '') {
-    throw new Error(`v${version} is tagged already.\n  Remedy: npm version minor`);
+    throw new Error(`v${version} is tagged already.\n  Remedy: npm version --no-git-tag-version minor`);
   }
   if (changesOf(version)) return;
   throw new Error(
     `CHANGELOG.md has no section of ${version}.\n` +
-      `  Remedy: write "## ${version} - YEAR-MONTH-DAY" below "## Unreleased", or add --draft.`,
+      '  Remedy: npm run changes -- --write (see changes/README.md), or add --draft.',
   );
 }
 

@@ -87,6 +87,13 @@ function sourcesHash() {
   return hash.digest('hex');
 }
 
+/** Notes the commit for `--version`, if this is a clone. The build itself does not depend on it. */
+function noteCommit() {
+  const args = ['rev-parse', '--short=8', 'HEAD'];
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  if (status === 0) writeFileSync(join(root, 'dist/bundle/commit'), stdout);
+}
+
 function build() {
   const stamp = join(root, 'dist/.stamp');
   const hash = sourcesHash();
@@ -116,6 +123,7 @@ checkNode();
 installPackages();
 if (!only('packages')) {
   build();
+  noteCommit();
   run('Building the console', process.execPath, ['scripts/build-console.mjs']);
   if (!only('build')) await installDatabase();
 }

@@ -17,8 +17,18 @@ export const packageFile = (path: string): string => fileURLToPath(new URL(path,
 /** @returns the path of a bundle, which runs in a process or a thread of its own. */
 export const bundleFile = (name: string): string => packageFile(`dist/bundle/${name}.js`);
 
-/** The version of this imgstore, from package.json. */
-export function version(): string {
+let known: string | undefined;
+
+/**
+ * The version of this imgstore: that of package.json, and between two releases also the commit that the
+ * build noted, such as `0.3.0-dev+1a2b3c4d`.
+ */
+export const version = (): string => (known ??= readVersion());
+
+function readVersion(): string {
   const manifest = readFileSync(packageFile('package.json'), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
+  const { version } = JSON.parse(manifest) as { version: string };
+  const commit = packageFile('dist/bundle/commit');
+  if (!version.includes('-') || !existsSync(commit)) return version;
+  return `${version}+${readFileSync(commit, 'utf8').trim()}`;
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,6 +7,7 @@ import { describe, test } from 'node:test';
 import { imgstore, newHome, start, type Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import type { Scope } from '../../testkit/scope.js';
+import { version } from '../../src/base/installed-files.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const commands =
@@ -69,9 +69,7 @@ describe('imgstore', { concurrency: 2 }, () => {
     assert.equal(help.code, 0);
     assert.equal(help.stderr, '');
     for (const command of commands) assert.match(help.stdout, new RegExp(`^ {2}${command} `, 'm'));
-    const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-    const { version } = JSON.parse(manifest) as { version: string };
-    assert.equal((await imgstore(['--version'])).stdout, `${version}\n`);
+    assert.equal((await imgstore(['--version'])).stdout, `${version()}\n`);
   });
 
   test('the version, by every flag and as JSON', async () => {

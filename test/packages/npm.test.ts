@@ -8,6 +8,7 @@ import { imgstore, newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { longForm } from '../../testkit/long-form.js';
 import { filePart } from '../../testkit/pictures.js';
+import { version } from '../../src/base/installed-files.js';
 import { serve } from '../../testkit/serving.js';
 
 interface Packed {
@@ -36,7 +37,7 @@ const [packed] = JSON.parse(
 const belongs = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^bin\/(imgstore|explain-missing\.js)$/,
-  /^dist\/bundle\/(NOTICES\.txt|(chunks\/)?[\w.-]+\.js)$/,
+  /^dist\/bundle\/(NOTICES\.txt|commit|(chunks\/)?[\w.-]+\.js)$/,
   /^assets\/(formats\/)?sample\.\w+$/,
   /^dist\/console\/((index|link)\.html|assets\/[\w.-]+\.(m?js|css|svg|json))(\.br|\.gz)?$/,
   /^docs\/(interface\/)?[\w-]+\.(md|svg)$/,
@@ -92,8 +93,7 @@ async function installByNpm(): Promise<string> {
 
 test('installed from its package into an empty prefix: version, up, an upload', async (t) => {
   const installed = await (longForm ? installByNpm() : unpackBesideDependencies());
-  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
-  assert.equal((await imgstore(['--version'], { installed })).stdout, `${version}\n`);
+  assert.equal((await imgstore(['--version'], { installed })).stdout, `${version()}\n`);
   const home = await newHome(t);
   const { url } = await testDatabase(t);
   const service = await serve(t, home, ['--database-url', url], 'up', { installed });
