@@ -7,16 +7,16 @@ const words = (text: string): string[] => text.split(/\s+/);
 /**
  * The second tier, `npm run test:all`: what takes long and seldom breaks alone, such as browsers, kills,
  * full disks, several nodes, S3, moves, upgrades, fuzzing and packages. Everything else is the first,
- * `npm test`. Beginnings of paths below test/.
+ * `npm test`. Beginnings of paths, below test/ unless they name src/.
  */
 export const secondTier = words(`backup/elsewhere backup/hosted backup/older backup/wal bench/
   cli/wizard clients/field-app clients/methods console/console console/library console/marking.test
-  console/resuming database/cluster database/dumps database/slow database/tls docs/docker doctor/s3
+  console/resuming database/cluster database/slow database/tls docs/docker doctor/s3
   faults/crowd faults/database faults/disk faults/full-picture-killed faults/greedy faults/incoming
   faults/other-container faults/request-links faults/resumable-killed faults/serve-disk
   faults/service-killed faults/slow faults/torn fuzz/ imaging/busy imaging/fairness imaging/faults
   imaging/heic-decoders imaging/incomplete imaging/memory move/ nodes/ packages/ s3/ store/s3
-  store/stalled upgrade/ webhooks/slow`);
+  store/stalled src/database/postgres/dumps upgrade/ webhooks/slow`);
 
 interface Group {
   /** Unit tests are in src, workers, and testkit; the other folders are those of test/. */
