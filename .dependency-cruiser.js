@@ -56,7 +56,7 @@ const inner = {
   ops: [
     'backup/((bucket|directory)-repository|copy-objects|generation|load-rows|manifest|secrets|snapshot)\\.',
     'doctor/checks/',
-    '(export/format|installation/schemas|move/copy|restore/obstacles|tar|upgrade/copy)\\.',
+    '(installation/schemas|move/copy|restore/obstacles|tar|upgrade/copy)\\.',
     'verify/(batches|contents|entity|objects|repair|run)\\.',
     'wal/(?!keep-wal\\.)',
   ],
@@ -165,6 +165,17 @@ export default {
       severity: 'error',
       from: { path: '^(bench|scripts)/' },
       to: { path: '^(dist/)?src/', pathNot: `^(dist/)?src/(${faces.join('|')})` },
+    },
+    {
+      name: 'tests-know-faces-alone',
+      comment:
+        'Tests in test/ use HTTP, commands, and the faces of rooms; those of an inner file are beside it.',
+      severity: 'error',
+      from: { path: '^test/' },
+      to: {
+        path: [...innerFiles, '^src/.*(\\.sql|/entity)\\.ts$'],
+        pathNot: '^src/(cli/(program|commands)|.+/schemas)\\.ts$',
+      },
     },
     {
       name: 'the-console-is-a-client',

@@ -13,6 +13,7 @@ const importCheckedFolders = [
   'workers',
   'contract',
   'testkit',
+  'test',
   'bench',
   'console',
   'scripts',

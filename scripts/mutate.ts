@@ -42,13 +42,13 @@ const areas: Readonly<Record<string, Area>> = {
   },
   reclaim: {
     code: ['library/reclaim', 'library/deletion'],
-    tests: `reclaim/ deletion/ database/version-objects api/user-deletion api/filedata api/update-trash
+    tests: `reclaim/ deletion/ api/user-deletion api/filedata api/update-trash
       integrity/places integrity/contents cli/platforms cli/trash contract/`,
   },
   paging: {
     code: ['http/paging'],
     tests: `src/http/paging api/list-paging api/folders-paging api/folders-contents api/group-paging api/search-totals
-      api/large-responses api/token-bounds database/page-queries database/image-records integrity/contents jobs/
+      api/large-responses api/token-bounds images/list/page-queries images/record integrity/contents jobs/
       contract/`,
   },
   folders: {
@@ -57,7 +57,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   statistics: {
     code: ['library/statistics'],
-    tests: 'api/statistics jobs/ database/kept-totals cli/stats contract/',
+    tests: 'api/statistics jobs/ images/totals verify/recount cli/stats contract/',
   },
   feed: {
     code: ['feed/changes'],

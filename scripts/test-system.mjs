@@ -19,7 +19,7 @@ runSteps('test:system', {
         'test/upgrade',
         'test/move/database',
         'test/backup',
-        'test/database/dumps',
+        'src/database/postgres/dumps',
         'test/database/cluster',
       ],
     },

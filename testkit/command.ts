@@ -85,7 +85,7 @@ export async function imgstore(args: readonly string[], options: RunOptions = {}
 }
 
 /** The pid of a home's private database server, if it is running. */
-export async function postmasterPid(home: Home): Promise<number | undefined> {
+export async function postmasterPid(home: Pick<Home, 'database'>): Promise<number | undefined> {
   const file = join(home.database, 'cluster/postmaster.pid');
   const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
   return pid > 0 && processStart(pid) !== undefined ? pid : undefined;

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { DataSource } from 'typeorm';
 import { migrations } from '../migrations/index.js';
 import type { Home } from '../src/base/config/home.js';
 import { createDataSource } from '../src/database/data-source.js';
 import { run } from '../src/base/os/run.js';
 import { rowsOfDump, loadRows } from '../src/ops/backup/load-rows.js';
-import { findDumpPrograms } from '../src/database/postgres/dump-programs.js';
+import { findDumpPrograms, type DumpPrograms } from '../src/database/postgres/dump-programs.js';
 import { newHome } from './command.js';
 import { blankDatabase } from './database.js';
 import type { Scope } from './scope.js';
@@ -44,9 +45,25 @@ export async function fillAsOld(home: Home, url: string): Promise<void> {
   const { code, output } = await run('tar', ['-xzf', archive, '-C', home.dir, '--no-same-owner']);
   assert.equal(code, 0, output);
   const programs = await findDumpPrograms(15, home);
-  const source = await rowsOfDump(programs, fixture('database.dump'));
+  const dump = fixture('database.dump');
+  await loadDump({ programs, dump, url, folder: home.incoming });
+}
+
+interface Dump {
+  readonly programs: DumpPrograms;
+  readonly dump: string;
+  /** Of an empty database. */
+  readonly url: string;
+  /** For files in between. */
+  readonly folder: string;
+}
+
+/** Loads all rows of an older version's dump. @returns the database, not yet connected to. */
+export async function loadDump({ programs, dump, url, folder }: Dump): Promise<DataSource> {
+  const source = await rowsOfDump(programs, dump);
   const options = { url, poolSize: 1, statementTimeoutMs: 0, entities: [], migrations };
   const target = createDataSource(options);
-  const report = (): undefined => undefined;
-  await loadRows({ programs, target, url, source, folder: home.incoming, report });
+  const report = (left: string): never => assert.fail(left);
+  await loadRows({ programs, target, url, source, folder, report });
+  return target;
 }

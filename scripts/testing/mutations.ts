@@ -46,7 +46,7 @@ const inUnits = /\b(secondMs|minuteMs|hourMs|dayMs|bytesPer\w+)\b|1024/;
 /** Which side the very moment belongs to is for nobody to notice. */
 const moments = /\bnow\b|[mM]s\b|At\b|deadline/;
 
-/** Columns are compared with the tables by test/database/entities. */
+/** Columns are compared with the tables by src/ops/service-database.test.ts. */
 const ofColumns = ['nullable', 'default', 'primary', 'array'];
 
 /** Log lines are for people. */

@@ -7,16 +7,16 @@ const words = (text: string): string[] => text.split(/\s+/);
 /**
  * The second tier, `npm run test:all`: what takes long and seldom breaks alone, such as browsers, kills,
  * full disks, several nodes, S3, moves, upgrades, fuzzing and packages. Everything else is the first,
- * `npm test`. Beginnings of paths below test/.
+ * `npm test`. Beginnings of paths, below test/ unless they name src/.
  */
 export const secondTier = words(`backup/elsewhere backup/hosted backup/older backup/wal bench/
   cli/wizard clients/field-app clients/methods console/console console/library console/marking.test
-  console/resuming database/cluster database/dumps database/slow database/tls docs/docker doctor/s3
+  console/resuming database/cluster database/slow database/tls docs/docker doctor/s3
   faults/crowd faults/database faults/disk faults/full-picture-killed faults/greedy faults/incoming
   faults/other-container faults/request-links faults/resumable-killed faults/serve-disk
   faults/service-killed faults/slow faults/torn fuzz/ imaging/busy imaging/fairness imaging/faults
   imaging/heic-decoders imaging/incomplete imaging/memory move/ nodes/ packages/ s3/ store/s3
-  store/stalled upgrade/ webhooks/slow`);
+  store/stalled src/database/postgres/dumps upgrade/ webhooks/slow`);
 
 interface Group {
   /** Unit tests are in src, workers, and testkit; the other folders are those of test/. */
@@ -71,8 +71,8 @@ export const alone: Readonly<Record<string, string>> = {
 /** What takes longest, in this order: it begins first, so that none of it is left for the end. */
 const slowest =
   words(`fuzz backup console contract upgrade nodes/http database/slow database/cluster
-  database/dumps faults/slow faults/service faults/crowd nodes doctor webhooks integrity packages cli api
-  faults database imaging s3 docs`);
+  faults/slow faults/service faults/crowd nodes doctor webhooks integrity packages cli api
+  faults src/library/images database imaging s3 docs`);
 
 /** A part of the tests, for one of several machines. */
 export interface Shard {
@@ -91,7 +91,7 @@ export function shardOf(text: string): Shard {
 }
 
 const beginsWith = (file: string, starts: readonly string[]): number =>
-  starts.findIndex((start) => file.startsWith(`dist/test/${start}`));
+  starts.findIndex((start) => file.replace('dist/test/', 'dist/').startsWith(`dist/${start}`));
 
 /** Whether a compiled test file is in the second tier. */
 export const isSecondTier = (file: string): boolean => beginsWith(file, secondTier) >= 0;

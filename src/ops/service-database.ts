@@ -79,7 +79,7 @@ export async function connectTo(server: OpenDatabase, config: Config): Promise<C
   }
 }
 
-/** Every table that the migrations create, as checked by test/database/entities.test.ts. */
+/** Every table that the migrations create, as checked by service-database.test.ts. */
 export const entities = [
   InstanceEntity,
   SigningKeyEntity,

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { namesOf } from '../../src/database/columns.js';
-import { addressColumns } from '../../src/library/images/entity.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { Album } from '../../testkit/album.js';
 import { testService } from '../../testkit/service.js';
 import { readZip } from '../../testkit/zip.js';
 
 const album = await Album.of(await testService());
-const names = namesOf(addressColumns);
+const names = [
+  'address_road',
+  'address_land',
+  'address_land_number',
+  'building_name',
+  'address_sort',
+  'address_det',
+] as const;
 type Address = Record<(typeof names)[number], string | null>;
 
 const addressOf = (record: ImageRecord | undefined): Address =>

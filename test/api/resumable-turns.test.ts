@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Upload } from 'tus-js-client';
 import { ServiceError } from '../../src/base/errors/catalogue.js';
@@ -18,10 +16,7 @@ import { Usage } from '../../src/library/quota/usage.js';
 import { expireUploads } from '../../src/library/resumable/upkeep.js';
 import { ResumableUploads } from '../../src/library/resumable/service.js';
 import { UploadTurns } from '../../src/library/resumable/turns.js';
-import { settleStore } from '../../src/ops/dumps.sql.js';
-import { copyPieces } from '../../src/ops/move/copy.js';
 import { verifyStatistics } from '../../src/ops/verify/verify.js';
-import { LocalStore } from '../../src/store/local-store.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
@@ -468,46 +463,6 @@ describe('pieces', () => {
       piece?.key,
     ]);
     assert.equal(queued, true);
-  });
-});
-
-describe('what happens to the installation', () => {
-  test('a restore drops open uploads, whose pieces no backup has', async () => {
-    const { user, tus } = await sender();
-    const upload = await tus.begin(1_000);
-    await tus.patch(upload, 0, Buffer.alloc(10));
-    await db
-      .transaction(async (tx) => {
-        await settleStore(tx, 'local');
-        const left = await onlyValue(tx, 'SELECT announced_bytes FROM users WHERE id = $1', [
-          user.id,
-        ]);
-        assert.equal(left, 0);
-        assert.deepEqual(await rows(tx, 'SELECT FROM resumable_pieces'), []);
-        throw new RangeError('so that the other tests keep theirs');
-      })
-      .catch((error: unknown) => assert.ok(error instanceof RangeError, String(error)));
-    assert.equal(await tus.offset(upload), 10);
-  });
-
-  test('a move of the objects takes pieces along', async () => {
-    const { user, tus } = await sender();
-    const bytes = await picture();
-    const upload = await tus.begin(bytes.length);
-    await tus.patch(upload, 0, bytes.subarray(0, 100));
-    const [piece] = await piecesOf(upload);
-    const root = join(home.dir, 'other');
-    await mkdir(root);
-    const to = new LocalStore({ root, instanceId: '', signer: store });
-    const copying = { from: store, to, scratch: home.incoming };
-    await copyPieces(db, copying);
-    await copyPieces(db, copying);
-    assert.equal((await to.stat(piece?.key ?? ''))?.bytes, 100);
-    const last = await tus.patch(upload, 100, bytes.subarray(100));
-    assert.equal(
-      (await user.image(String(last.headers['upload-image-id']))).hashdata,
-      sha256(bytes),
-    );
   });
 });
 

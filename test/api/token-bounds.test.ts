@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { KeyQuota } from '../../src/http/idempotency/keys.js';
-import { insertPiece } from '../../src/http/idempotency/idempotency.sql.js';
-import { row } from '../../src/database/sql.js';
+import { row, rows } from '../../src/database/sql.js';
 import { done, refused } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
 import type { Folder, UploadSet } from '../../testkit/records.js';
@@ -95,13 +94,15 @@ test('the answers that are kept for a user are limited in bytes', async () => {
   const { id: owner } = await service.user();
   const bytes = 200_000;
   const size = 10_000;
-  const hours = 72;
-  const fingerprint = Buffer.alloc(32);
   const quota = new KeyQuota(service.db, { pieces: 1_000, bytes });
   const keep = async (n: number): Promise<void> => {
     await quota.take(owner);
-    const piece = { fingerprint, answer: Buffer.alloc(size), isLast: true };
-    await insertPiece(service.db, { owner, key: `key ${n}` }, 0, piece, hours);
+    await rows(
+      service.db,
+      `INSERT INTO idempotency_keys (owner, key, piece, fingerprint, answer, is_last)
+       VALUES ($1, $2, 0, '', $3, true)`,
+      [owner, `key ${n}`, Buffer.alloc(size)],
+    );
     quota.charge(owner, size);
   };
   let kept = 0;

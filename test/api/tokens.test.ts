@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import jwt from 'jsonwebtoken';
-import { encode } from '../../src/http/auth/token-codec.js';
 import { Tokens, type TokenPair } from '../../src/http/auth/tokens.js';
 import { row, rows } from '../../src/database/sql.js';
 import type { Answer, Client } from '../../testkit/client.js';
 import { done } from '../../testkit/expect.js';
+import { signedToken } from '../../testkit/signed-token.js';
 import { ownService, type TestUser } from '../../testkit/service.js';
 
 const service = await ownService({ after }, { 'tokens.user_ttl': '90m' });
@@ -76,11 +76,9 @@ describe('a token', () => {
   });
 
   test('is refused when it has expired', async () => {
-    const key = await keyring.current();
     const holder = { platformId: user.platformId, userId: user.id };
-    const grant = { holder, type: 'access', generation: 1 } as const;
-    assert.equal((await read(encode(key, { ...grant, lifetime: 60 }).token)).status, 200);
-    assertRefused(await read(encode(key, { ...grant, lifetime: -1 }).token), 'token_expired');
+    assert.equal((await read(await signedToken(keyring, holder, 60))).status, 200);
+    assertRefused(await read(await signedToken(keyring, holder, -1)), 'token_expired');
   });
 
   test('is refused with another algorithm, even with the right key', async () => {

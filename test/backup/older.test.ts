@@ -3,14 +3,12 @@ import { createHash } from 'node:crypto';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { migrations } from '../../migrations/index.js';
-import { createDataSource } from '../../src/database/data-source.js';
-import { rowsOfDump, loadRows } from '../../src/ops/backup/load-rows.js';
 import { findDumpPrograms } from '../../src/database/postgres/dump-programs.js';
 import { manifestOf, resultOf } from '../../testkit/backups.js';
 import { newHome, type Failure } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
+import { loadDump } from '../../testkit/old-home.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
@@ -66,11 +64,7 @@ test('rows are loaded by programs that are newer than the server', async (t) => 
   await writeFile(join(folder, 'pg_restore'), script, { mode: 0o755 });
   const programs = { ...found, bin: folder };
   const dump = `${older}/generations/${generation}/database.dump`;
-  const source = await rowsOfDump(programs, resolve(dump));
-  const options = { url, poolSize: 1, statementTimeoutMs: 0, entities: [], migrations };
-  const target = createDataSource(options);
-  const report = (left: string): never => assert.fail(left);
-  await loadRows({ programs, target, url, source, folder, report });
+  const target = await loadDump({ programs, dump: resolve(dump), url, folder });
   await target.initialize();
   scope.after(() => target.destroy());
   const [counted] = await target.query<{ n: number }[]>('SELECT count(*)::int AS n FROM images');

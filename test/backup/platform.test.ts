@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { selectTablesOfPlatform } from '../../src/ops/dumps.sql.js';
 import { Album } from '../../testkit/album.js';
 import {
   manifestOf,
@@ -60,19 +59,4 @@ test('a backup of one platform has its rows and objects, and is restored as an i
   const whole = await hosted(['backup', dir, ...on.slice(0, 4), '--json']);
   assert.equal(whole.code, 1);
   assert.match(whole.stdout, /has backups of the platform/);
-});
-
-test('every table is copied whole, copied by platform, or excluded on purpose', async () => {
-  const tables = await selectTablesOfPlatform(service.db, 'public', mine.user.platformId);
-  const leftOut = tables.filter(({ condition }) => condition === null).map(({ table }) => table);
-  // Short-lived rows, those of the console, the reclaim queue, pieces, and results of verification.
-  assert.deepEqual(leftOut, [
-    'public.console_codes',
-    'public.idempotency_keys',
-    'public.object_reclaim',
-    'public.resumable_pieces',
-    'public.verification_findings',
-    'public.verifications',
-    'public.walks',
-  ]);
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { builtConsole } from '../../src/server/built-pages.js';
+import { packageFile } from '../../src/base/installed-files.js';
 import { Album } from '../../testkit/album.js';
 import { done } from '../../testkit/expect.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -102,7 +101,7 @@ export function testLinkPage(world: ConsoleWorld): void {
          .filter((path) => path.startsWith('/s/assets/'))`,
     );
     const sizes = names.map(async (name) => {
-      const file = join(builtConsole, name.replace('/s/', ''));
+      const file = packageFile(`dist/console/${name.replace('/s/', '')}`);
       return stat(`${file}.gz`).then(({ size }) => size);
     });
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { builtConsole } from '../../src/server/built-pages.js';
+import { packageFile } from '../../src/base/installed-files.js';
 import { atPage, openConsole, type ConsoleWorld } from './harness.js';
 
 /** Gzipped bytes that are loaded before the first page is shown. */
@@ -74,7 +73,7 @@ export function testServing(world: ConsoleWorld): void {
     await atPage(watched, 'Overview');
     await watched.locator('.day-chart canvas').waitFor();
     const sizes = [...names].map(
-      async (name) => (await stat(join(builtConsole, `${name}.gz`))).size,
+      async (name) => (await stat(packageFile(`dist/console/${name}.gz`))).size,
     );
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     assert.ok(bytes > 10_000 && bytes <= budgetBytes, `${bytes} bytes`);

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import type { Home } from '../../src/base/config/home.js';
 import { processStart } from '../../src/base/os/process-lock.js';
 import { checkDatabase } from '../../src/database/postgres/check-external.js';
-import {
-  clusterFiles,
-  clusterPassword,
-  serverIdentity,
-} from '../../src/database/postgres/cluster-files.js';
-import { socketUrl } from '../../src/database/postgres/connect.js';
-import { requireEngine } from '../../src/database/postgres/ensure-engine.js';
-import { launchPostmaster } from '../../src/database/postgres/postmaster.js';
 import { openDatabase } from '../../src/database/postgres/provision.js';
-import { run } from '../../src/base/os/run.js';
 import { eventually } from '../../testkit/eventually.js';
 import { newHome, postmasterPid, type Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
@@ -137,40 +127,5 @@ describe('an external database', { concurrency: 3 }, () => {
     const { pathname } = new URL(url.replace('@/', '@host/'));
     await ask(url, `ALTER DATABASE ${pathname.slice(1)} CONNECTION LIMIT 0`);
     await assert.rejects(checkDatabase(url), { exitCode: 69, message: /too many connections/ });
-  });
-
-  test('that is starting up is waited for', async (t) => {
-    const home = await privateHome(t);
-    const data = join(home.database, 'cluster');
-    const engine = await requireEngine(join(home.database, 'engine'));
-    const identity = await serverIdentity(data);
-    // A standby that accepts no connections until it becomes a primary.
-    await writeFile(join(data, 'standby.signal'), '');
-    await appendFile(join(data, 'postgresql.auto.conf'), 'hot_standby = off\n');
-    const files = clusterFiles(home);
-    const server = await launchPostmaster(files, engine, identity);
-    t.after(() => server.kill('SIGQUIT'));
-    const url = socketUrl(files.socketDir, await clusterPassword(files, false));
-    await eventually('it says that it is starting up', () =>
-      ask(url, 'SELECT 1').then(
-        () => false,
-        (error: unknown) => (error as { code?: string }).code === '57P03',
-      ),
-    );
-    const checked = checkDatabase(url);
-    // It refuses until the server has noted that it is a standby.
-    await eventually('it can be promoted', async () => {
-      const words = ['promote', '-W', '-D', data];
-      const { code } = await run(join(engine.bin, 'pg_ctl'), words, {
-        as: identity,
-        env: engine.env,
-      });
-      return code === 0;
-    });
-    await checked;
-    server.ref();
-    const ended = once(server, 'exit');
-    server.kill('SIGINT');
-    await ended;
   });
 });

@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { row, rows, value } from '../../src/database/sql.js';
-import { markObjectsDeleted } from '../../src/library/deletion/platform.sql.js';
-import { queueKeys, unqueueKeys } from '../../src/library/reclaim/reclaim.js';
+import { row, rows } from '../../src/database/sql.js';
 import { start } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -122,33 +120,4 @@ test('deleting a platform survives kill -9, and reports exactly what was deleted
   const again = await hosted([...removal, ...here]);
   assert.deepEqual(again.json<Report>().deleted, { users: 2, folders: 2, ...before });
   await service.platform('to be erased'); // the name can be reused
-});
-
-test('the files of a platform count as deleted only when none of them is queued any more', async () => {
-  const [rowsGone, rowsLeft] = [crypto.randomUUID(), crypto.randomUUID()];
-  await rows(
-    db,
-    'INSERT INTO erasures (platform_id, rows_deleted_at) VALUES ($1, now()), ($2, NULL)',
-    [rowsGone, rowsLeft],
-  );
-  const keys = [`${rowsGone}/a.jpg`];
-  await queueKeys(db, keys);
-  const deleted = async (): Promise<string[]> => {
-    await markObjectsDeleted(db);
-    const found = await rows<{ id: string }>(
-      db,
-      `SELECT platform_id AS id FROM erasures
-       WHERE platform_id = ANY ($1::uuid[]) AND objects_deleted_at IS NOT NULL`,
-      [[rowsGone, rowsLeft]],
-    );
-    return found.map(({ id }) => id);
-  };
-  assert.deepEqual(await deleted(), []);
-  await unqueueKeys(db, keys);
-  assert.deepEqual(await deleted(), [rowsGone]);
-  const since = () =>
-    value<Date>(db, 'SELECT objects_deleted_at FROM erasures WHERE platform_id = $1', [rowsGone]);
-  const first = await since();
-  await markObjectsDeleted(db);
-  assert.deepEqual(await since(), first);
 });

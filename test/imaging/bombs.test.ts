@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RefusalCode } from '../../src/imaging/protocol.js';
+import type { ErrorCode } from '../../src/base/errors/catalogue.js';
 import * as bombs from '../../testkit/bombs.js';
 import { plain, refusedAs, Studio } from './support.js';
 
@@ -8,7 +8,7 @@ const studio = await Studio.open({ threads: 1 });
 await studio.process('first.png', plain(9, 9, [1, 2, 3]).png());
 
 // Smaller than possible, so that they are fast to create: a decoder still takes seconds or gigabytes.
-const cases: Record<string, [() => Buffer, RefusalCode]> = {
+const cases: Record<string, [() => Buffer, ErrorCode]> = {
   'a WebP of very many frames': [() => bombs.webpOfFrames(40_000), 'image_too_complex'],
   'a WebP of very many chunks': [() => bombs.webpOfChunks(40_000), 'image_too_complex'],
   'an AVIF grid of large tiles': [() => bombs.avifOfGrid(), 'image_too_complex'],

@@ -1,4 +1,5 @@
-import { fieldType, tiffTag } from '../../src/imaging/tiff-directory.js';
+/** Numbers of TIFF 6.0. */
+const [stripOffsets, stripByteCounts, short] = [273, 279, 3];
 
 const headerBytes = 8;
 /** More than the directories that sharp writes, including their larger values. */
@@ -29,9 +30,9 @@ export function directoryFirst(tiff: Buffer): Buffer {
     }
     const first = value === undefined ? entry + 8 : free;
     // A padding byte may precede the directory, so that its offset is even.
-    if (tag === tiffTag.stripByteCounts) end += head.readUInt32LE(first + bytes - 4);
-    if (tag === tiffTag.stripOffsets) {
-      if (type === fieldType.short) throw new Error('Short offsets cannot grow.');
+    if (tag === stripByteCounts) end += head.readUInt32LE(first + bytes - 4);
+    if (tag === stripOffsets) {
+      if (type === short) throw new Error('Short offsets cannot grow.');
       end += head.readUInt32LE(first + bytes - 4);
       for (let i = first; i < first + bytes; i += 4) {
         head.writeUInt32LE(head.readUInt32LE(i) + reservedBytes, i);

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { constants, getPriority } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { test } from 'node:test';
 import type { ServiceError } from '../../src/base/errors/catalogue.js';
-import { Inspector } from '../../src/imaging/inspector.js';
 import type { ImagingOptions } from '../../src/imaging/start.js';
 import { pngInterlaced, pngOfSize } from '../../testkit/bombs.js';
 import { eventually } from '../../testkit/eventually.js';
-import { usualImaging } from '../../testkit/imaging-options.js';
 import { isRunning, killNow, readerOf } from '../../testkit/processes.js';
-import { temporaryDirectory } from '../../testkit/temporary.js';
 import { outcomeOf } from '../../workers/refused.js';
 import { gullible, noise, plain, refusedAs, Studio } from './support.js';
 
@@ -117,23 +114,6 @@ test('an image whose inspections take too long is too complex, for good, unless 
   works = true;
   await refused('endless on a bad disk', 'image_too_complex');
   assert.equal((await studio.process('next.png', small)).width, 20);
-});
-
-test('an inspection is given up after its time, and works with more of it', async (t) => {
-  const dir = await temporaryDirectory('inspector');
-  t.after(() => rm(dir, { recursive: true }));
-  const path = join(dir, 'small.png');
-  await writeFile(path, small);
-  const { maxPixels, heifDecoder } = usualImaging;
-  const hasty = new Inspector({ maxPixels, heifDecoder }, 1);
-  assert.equal((await hasty.inspect(path)).kind, 'stalled', 'its thread starts later');
-  await hasty.close();
-  const patient = new Inspector({ maxPixels, heifDecoder });
-  assert.equal((await patient.inspect(path)).kind, 'inspected');
-  assert.equal(await patient.works(dir), true);
-  assert.equal(await patient.works(join(dir, 'none')), false);
-  await patient.close();
-  assert.deepEqual(await readdir(dir), ['small.png']);
 });
 
 test('a stalled process is replaced, and the image decoded in another one', async () => {

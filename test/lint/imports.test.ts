@@ -58,6 +58,9 @@ const breaches: [rule: string, file: string, imported: string][] = [
   ['the-program-knows-no-tests', 'src/server/app.ts', '../../testkit/x.js'],
   ['workers-know-the-port-alone', 'workers/bad.ts', '../src/database/sql.js'],
   ['programs-know-faces-alone', 'bench/bad.ts', '../src/library/images/images.sql.js'],
+  ['tests-know-faces-alone', 'test/api/bad.ts', '../../src/http/multipart.js'],
+  ['tests-know-faces-alone', 'test/api/bad.ts', '../../src/library/images/images.sql.js'],
+  ['tests-know-faces-alone', 'test/api/bad.ts', '../../src/library/images/entity.js'],
   ['the-console-is-a-client', 'console/bad.ts', '../src/base/time.js'],
   ['contract-knows-no-source', 'contract/bad.ts', '../src/base/time.js'],
   ['typeorm-has-no-business-here', 'src/http/bad.ts', 'typeorm'],
@@ -90,7 +93,7 @@ async function violations(form: string, imports: readonly Import[]): Promise<Vio
     if (target !== undefined) add(target, 'export const x = 1;\n');
   }
   imports.forEach(([file, imported], n) => add(file, forms[form]?.(imported, n) ?? ''));
-  for (const name of ['src', 'workers', 'contract', 'testkit', 'bench', 'console']) {
+  for (const name of ['src', 'workers', 'contract', 'testkit', 'bench', 'console', 'test']) {
     await rm(join(folder, name), { recursive: true, force: true });
   }
   for (const [file, text] of code) {

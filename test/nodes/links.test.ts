@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, describe, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
-import { EndedLinks } from '../../src/http/auth/ended-links.js';
-import { selectEndedLinks } from '../../src/http/auth/auth.sql.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { logger } from '../../testkit/silent-logger.js';
 import { ownService, type TestPlatform, type TestUser } from '../../testkit/service.js';
 
 const service = await ownService({ after });
@@ -107,48 +102,6 @@ describe('signed URLs of files, on two nodes,', () => {
     const url = await fileUrl(user);
     await platforms.suspend(platform.id, true);
     await isRefused(url);
-  });
-});
-
-describe('what is known of ended links', () => {
-  const { db } = service;
-
-  test('is read once a second at most, and awaited only if it is older than two', async () => {
-    let now = 5_000;
-    const reads: Promise<unknown>[] = [];
-    const counting = {
-      query: (...args: Parameters<DataSource['query']>) => {
-        const read = db.query(...args);
-        reads.push(read);
-        return read;
-      },
-    };
-    const links = new EndedLinks(counting as DataSource, 60, logger, () => now);
-    await links.refresh();
-    now += 999;
-    assert.equal(links.refresh(), undefined);
-    assert.equal(reads.length, 1);
-    now += 1;
-    assert.equal(links.refresh(), undefined, 'nobody waits');
-    assert.equal(reads.length, 2);
-    await reads[1];
-    await nextTurn(); // then it is known
-    now += 2_000;
-    const late = links.refresh();
-    assert.ok(late, 'this request waits');
-    await late;
-    await links.refresh(Date.now() / 1000 + 1); // for a token that was issued after the last reading
-    assert.equal(reads.length, 4);
-  });
-
-  test('is only what ended within the life of a link', async () => {
-    const { id } = await service.platform();
-    await db.query(`UPDATE platforms SET revoked_at = now() - interval '1 day' WHERE id = $1`, [
-      id,
-    ]);
-    const ended = async (seconds: number) =>
-      (await selectEndedLinks(db, seconds)).platforms.some(([platform]) => platform === id);
-    assert.deepEqual([await ended(80_000), await ended(90_000)], [false, true]);
   });
 });
 

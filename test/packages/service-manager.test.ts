@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { rename } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { ServiceManager } from '../../src/cli/serve-until-signal.js';
 import { imgstore, type Failure } from '../../testkit/command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { notifySocket } from '../../testkit/notify-socket.js';
@@ -31,27 +27,6 @@ describe('notifications to the service manager', await needs(programs.systemd), 
     const ended = service.end();
     await socket.until(/STOPPING=1\|STATUS=Finishing running requests/);
     assert.equal(await ended, 0);
-  });
-
-  test('no keep-alives while a part of the service itself is down or it does not answer', async (t) => {
-    const socket = await notifySocket(t);
-    let imaging = 'ok';
-    const server = createServer((_request, response) => {
-      response.end(JSON.stringify({ parts: { database: 'ok', imaging } }));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const manager = new ServiceManager({ NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '200000' });
-    t.after(() => manager.stopping());
-    await manager.ready(`http://127.0.0.1:${port}`);
-    await socket.until(/^WATCHDOG=1/);
-    imaging = 'down';
-    await socket.until(/^STATUS=.*; down: imaging$/);
-    imaging = 'ok';
-    await socket.until(/^WATCHDOG=1/);
-    server.close();
-    server.closeAllConnections();
-    await socket.until(/^STATUS=.*; down: api$/);
   });
 
   test('a watchdog for another process gets no keep-alives', async (t) => {

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import { addToPool } from '../../src/ops/backup/copy-objects.js';
-import { DirectoryRepository } from '../../src/ops/backup/directory-repository.js';
-import { copyObject } from '../../src/ops/move/copy.js';
 import { reclaimBacklog, reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { refusalOf } from '../../src/store/port.js';
@@ -467,26 +461,5 @@ describe('lists of S3', () => {
       });
       await assert.rejects(listed(stuck, prefix), { code: 'unavailable' });
     }
-  });
-});
-
-describe('objects read from S3', () => {
-  test('what differs from its row is read again by moves and backups', async (t) => {
-    const sha256 = createHash('sha256').update('a picture').digest('hex');
-    const scratch = await mkdtemp(join(tmpdir(), 'imgstore-scratch-'));
-    t.after(() => rm(scratch, { recursive: true }));
-    const copies = openBucket({ ...bucketConfig, prefix: 'copies/' });
-    const to = new S3Store({ bucket: copies, instanceId: '', signer });
-    const repository = await DirectoryRepository.open(join(scratch, 'backup'), true);
-    const key = await putBytes({ store: service.store, incoming }, 'a picture');
-    const isRead = ({ method, url }: Passing) => method === 'GET' && url.includes(key);
-    const flip = () => once(isRead, (given) => ({ ...given, body: flipped(given.body) }));
-    const from = await storeBehind(t, { answer: flip().answer });
-    assert.equal(await copyObject({ from, to, scratch }, key, sha256), 'copied');
-    assert.equal(String(await bytesOf(to, key)), 'a picture');
-    const store = await storeBehind(t, { answer: flip().answer });
-    const wanted = { key, bytes: 9, sha256 };
-    const entry = await addToPool({ store, repository, fileOf: undefined }, wanted);
-    assert.deepEqual(entry, { key, bytes: 9, sha256 });
   });
 });

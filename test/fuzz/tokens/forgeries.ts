@@ -2,11 +2,11 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { Keyring } from '../../../src/http/auth/keyring.js';
 import { readMasterKey } from '../../../src/http/auth/secrets.js';
-import { encode } from '../../../src/http/auth/token-codec.js';
 import { serviceDataSource } from '../../../src/ops/service-database.js';
 import { loadSettings } from '../../../src/base/config/load.js';
 import { openDatabase } from '../../../src/database/postgres/provision.js';
 import type { Holder } from '../../../src/http/auth/claims.js';
+import { signedToken } from '../../../testkit/signed-token.js';
 import type { Target } from '../../../testkit/target.js';
 
 /** Expired tokens by holder, signed with the service's key. */
@@ -18,9 +18,8 @@ export async function expiredTokens(
   const database = await openDatabase({ home, url: databaseUrl, report: () => undefined });
   const db = await serviceDataSource(database.url, config).initialize();
   try {
-    const key = await new Keyring(db, await readMasterKey(home)).current();
-    const grant = { type: 'access', lifetime: -60, generation: 1 } as const;
-    return holders.map((holder) => encode(key, { ...grant, holder }).token);
+    const keyring = new Keyring(db, await readMasterKey(home));
+    return await Promise.all(holders.map((holder) => signedToken(keyring, holder, -60)));
   } finally {
     await db.destroy();
     await database.close();

@@ -3,30 +3,30 @@ import { existsSync } from 'node:fs';
 import { chown, copyFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { migrations } from '../../migrations/index.js';
-import type { Home } from '../../src/base/config/home.js';
+import { migrations } from '../../../migrations/index.js';
+import type { Home } from '../../base/config/home.js';
 import {
   clusterFiles,
   clusterPassword,
   makePrivateDirectory,
   serverIdentity,
-} from '../../src/database/postgres/cluster-files.js';
-import { PrivateCluster } from '../../src/database/postgres/cluster.js';
-import { asSuperuser } from '../../src/database/postgres/connect.js';
-import { createDataSource } from '../../src/database/data-source.js';
-import type { Engine } from '../../src/database/postgres/engine.js';
-import { requireEngine } from '../../src/database/postgres/ensure-engine.js';
-import { initializeCluster } from '../../src/database/postgres/initdb.js';
-import { migrate } from '../../src/database/migrations.js';
-import { openDatabase, provisionDatabase } from '../../src/database/postgres/provision.js';
-import { run } from '../../src/base/os/run.js';
-import { rows } from '../../src/database/sql.js';
-import { findSchemaDefects, extensionsMissingFromDumps } from '../../src/ops/schema.js';
-import { newPrivateHome } from '../../testkit/command.js';
-import { homeWithCluster } from '../../testkit/copied-home.js';
-import { databaseOn } from '../../testkit/database.js';
-import { longOnly } from '../../testkit/long-form.js';
-import { makeOldCluster } from '../../testkit/old-cluster.js';
+} from './cluster-files.js';
+import { PrivateCluster } from './cluster.js';
+import { asSuperuser } from './connect.js';
+import { createDataSource } from '../data-source.js';
+import type { Engine } from './engine.js';
+import { requireEngine } from './ensure-engine.js';
+import { initializeCluster } from './initdb.js';
+import { migrate } from '../migrations.js';
+import { openDatabase, provisionDatabase } from './provision.js';
+import { run } from '../../base/os/run.js';
+import { rows } from '../sql.js';
+import { findSchemaDefects, extensionsMissingFromDumps } from '../../ops/schema.js';
+import { newPrivateHome } from '../../../testkit/command.js';
+import { homeWithCluster } from '../../../testkit/copied-home.js';
+import { databaseOn } from '../../../testkit/database.js';
+import { longOnly } from '../../../testkit/long-form.js';
+import { makeOldCluster } from '../../../testkit/old-cluster.js';
 
 const silent = () => undefined;
 const open = (home: Home) => openDatabase({ home, report: silent });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { row, rows, timeLimited, type TimeLimited } from '../../src/database/sql.js';
-import { scanForPage, SearchPage } from '../../src/library/images/list/search-pages.js';
-import { searchTypes, type Search } from '../../src/library/images/list/schemas.js';
-import { selectNearest } from '../../src/library/images/list/near.sql.js';
-import { textsAgainstImages } from '../../src/ops/verify/account.sql.js';
-import { countInTime } from '../../src/library/images/totals.sql.js';
-import type { TrashFilter } from '../../src/library/images/images.sql.js';
-import { migratedSource } from '../../testkit/migrated-source.js';
-import { insertUser } from '../../testkit/insert-user.js';
+import { row, rows, timeLimited, type TimeLimited } from '../../../database/sql.js';
+import { scanForPage, SearchPage } from './search-pages.js';
+import { searchTypes, type Search } from './schemas.js';
+import { selectNearest } from './near.sql.js';
+import { textsAgainstImages } from '../../../ops/verify/account.sql.js';
+import { countInTime } from '../totals.sql.js';
+import type { TrashFilter } from '../images.sql.js';
+import { migratedSource } from '../../../../testkit/migrated-source.js';
+import { insertUser } from '../../../../testkit/insert-user.js';
 
 const db = timeLimited(await migratedSource({ after }, 4));
 

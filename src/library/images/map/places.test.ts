@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { KeptPlaces0000000000015 } from '../../migrations/chain/0015-places.js';
-import { MapTiles0000000000029 } from '../../migrations/chain/0029-map-tiles.js';
-import { CheaperMaps0000000000033 } from '../../migrations/chain/0033-cheaper-maps.js';
-import { PlatformCells0000000000042 } from '../../migrations/chain/0042-platform-cells.js';
-import { rows, type Queryable } from '../../src/database/sql.js';
-import { sumUpPlatformMaps } from '../../src/library/images/map/upkeep.js';
+import { KeptPlaces0000000000015 } from '../../../../migrations/chain/0015-places.js';
+import { MapTiles0000000000029 } from '../../../../migrations/chain/0029-map-tiles.js';
+import { CheaperMaps0000000000033 } from '../../../../migrations/chain/0033-cheaper-maps.js';
+import { PlatformCells0000000000042 } from '../../../../migrations/chain/0042-platform-cells.js';
+import { rows, type Queryable } from '../../../database/sql.js';
+import { sumUpPlatformMaps } from './upkeep.js';
 import {
   cellsAgainstPlaces,
   placesAgainstImages,
   platformCellsAgainstCells,
-} from '../../src/ops/verify/place.sql.js';
-import { migratedSource } from '../../testkit/migrated-source.js';
-import { insertUser } from '../../testkit/insert-user.js';
+} from '../../../ops/verify/place.sql.js';
+import { migratedSource } from '../../../../testkit/migrated-source.js';
+import { insertUser } from '../../../../testkit/insert-user.js';
 import {
   edgesOfMap,
   insertPlaced,
   pointSql,
   type PlacedImage,
-} from '../../testkit/placed-images.js';
-import { Random } from '../../testkit/random.js';
+} from '../../../../testkit/placed-images.js';
+import { Random } from '../../../../testkit/random.js';
 
 const db = await migratedSource({ after }, 21); // a writer that waited for a connection would give up
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { rows } from '../../src/database/sql.js';
-import { areaOfBox } from '../../src/library/images/map/clusters.sql.js';
-import type { MapFilter } from '../../src/library/images/map/schemas.js';
-import { selectFilteredClusters } from '../../src/library/images/map/filtered.sql.js';
-import { insertUser } from '../../testkit/insert-user.js';
-import { anyImage, countOf, onMap, shownBy } from '../../testkit/map-contents.js';
-import { migratedSource } from '../../testkit/migrated-source.js';
-import { insertPlaced } from '../../testkit/placed-images.js';
+import { rows } from '../../../database/sql.js';
+import { areaOfBox } from './clusters.sql.js';
+import type { MapFilter } from './schemas.js';
+import { selectFilteredClusters } from './filtered.sql.js';
+import { insertUser } from '../../../../testkit/insert-user.js';
+import { anyImage, countOf, onMap, shownBy } from '../../../../testkit/map-contents.js';
+import { migratedSource } from '../../../../testkit/migrated-source.js';
+import { insertPlaced } from '../../../../testkit/placed-images.js';
 
 const db = await migratedSource({ after });
 

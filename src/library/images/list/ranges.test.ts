@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { Taken0000000000038 } from '../../migrations/chain/0038-taken.js';
-import { rows } from '../../src/database/sql.js';
-import { selectPageStart } from '../../src/library/images/list/whole.sql.js';
-import { selectNewestImages } from '../../src/library/images/list/list.sql.js';
-import { rangesAgainstImages } from '../../src/ops/verify/account.sql.js';
-import { migratedSource } from '../../testkit/migrated-source.js';
+import { Taken0000000000038 } from '../../../../migrations/chain/0038-taken.js';
+import { rows } from '../../../database/sql.js';
+import { selectPageStart } from './whole.sql.js';
+import { selectNewestImages } from './list.sql.js';
+import { rangesAgainstImages } from '../../../ops/verify/account.sql.js';
+import { migratedSource } from '../../../../testkit/migrated-source.js';
 
 const db = await migratedSource({ after }, 8);
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { areaOfBox, selectClusters } from '../../src/library/images/map/clusters.sql.js';
-import { rows } from '../../src/database/sql.js';
-import type { Box } from '../../src/library/images/map/cells.js';
-import { selectFilteredClusters } from '../../src/library/images/map/filtered.sql.js';
-import { sumUpPlatformMaps } from '../../src/library/images/map/upkeep.js';
-import { insertUser } from '../../testkit/insert-user.js';
-import { anyImage, countOf, onMap } from '../../testkit/map-contents.js';
-import { migratedSource } from '../../testkit/migrated-source.js';
-import { insertPlaced } from '../../testkit/placed-images.js';
+import { areaOfBox, selectClusters } from './clusters.sql.js';
+import { rows } from '../../../database/sql.js';
+import type { Box } from './cells.js';
+import { selectFilteredClusters } from './filtered.sql.js';
+import { sumUpPlatformMaps } from './upkeep.js';
+import { insertUser } from '../../../../testkit/insert-user.js';
+import { anyImage, countOf, onMap } from '../../../../testkit/map-contents.js';
+import { migratedSource } from '../../../../testkit/migrated-source.js';
+import { insertPlaced } from '../../../../testkit/placed-images.js';
 
 const db = await migratedSource({ after });
 

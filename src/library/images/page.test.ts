@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { seedUser } from '../../bench/seeding.js';
-import { parameters, rows } from '../../src/database/sql.js';
+import { seedUser } from '../../../bench/seeding.js';
+import { parameters, rows } from '../../database/sql.js';
 import {
   newestFirst,
   newestSortKey,
   pageQuery,
   type ListedRow,
   type ListTime,
-} from '../../src/library/images/page.sql.js';
-import { newestPage, updatedPage } from '../../src/library/images/list/list.sql.js';
-import type { PagePosition } from '../../src/http/paging/pages.js';
-import { dayMs } from '../../src/base/units.js';
-import { insertUser } from '../../testkit/insert-user.js';
-import { migratedSource } from '../../testkit/migrated-source.js';
+} from './page.sql.js';
+import { newestPage, updatedPage } from './list/list.sql.js';
+import type { PagePosition } from '../../http/paging/pages.js';
+import { dayMs } from '../../base/units.js';
+import { insertUser } from '../../../testkit/insert-user.js';
+import { migratedSource } from '../../../testkit/migrated-source.js';
 
 const db = await migratedSource({ after });
 const { userId } = await insertUser(db);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { row, rows, timeLimited } from '../../src/database/sql.js';
-import { type Coordinates, atPrecision } from '../../src/library/images/coordinates.js';
-import { selectPlaces, sumAtPlace, sumPlaces } from '../../src/library/images/group/group.sql.js';
-import { selectListTotals } from '../../src/library/images/list/list.sql.js';
-import { selectNearest } from '../../src/library/images/list/near.sql.js';
-import type { ListTotals, PagePosition } from '../../src/http/paging/pages.js';
-import { trashCondition, type TrashFilter } from '../../src/library/images/images.sql.js';
-import { migratedSource } from '../../testkit/migrated-source.js';
-import { insertUser } from '../../testkit/insert-user.js';
-import { insertPlaced, pointSql, type PlacedImage } from '../../testkit/placed-images.js';
-import { Random } from '../../testkit/random.js';
+import { row, rows, timeLimited } from '../../../database/sql.js';
+import { type Coordinates, atPrecision } from '../coordinates.js';
+import { selectPlaces, sumAtPlace, sumPlaces } from '../group/group.sql.js';
+import { selectListTotals } from './list.sql.js';
+import { selectNearest } from './near.sql.js';
+import type { ListTotals, PagePosition } from '../../../http/paging/pages.js';
+import { trashCondition, type TrashFilter } from '../images.sql.js';
+import { migratedSource } from '../../../../testkit/migrated-source.js';
+import { insertUser } from '../../../../testkit/insert-user.js';
+import { insertPlaced, pointSql, type PlacedImage } from '../../../../testkit/placed-images.js';
+import { Random } from '../../../../testkit/random.js';
 
 // Results from kept sums are compared with those of counting and sorting all images.
 

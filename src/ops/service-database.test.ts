@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { createDataSource } from '../../src/database/data-source.js';
-import { insert } from '../../src/database/sql.js';
-import { entities } from '../../src/ops/service-database.js';
-import { ImageEntity } from '../../src/library/images/entity.js';
-import { PlatformEntity } from '../../src/library/platforms/entity.js';
-import { UserEntity } from '../../src/library/users/entity.js';
+import { createDataSource } from '../database/data-source.js';
+import { insert } from '../database/sql.js';
+import { entities } from './service-database.js';
+import { ImageEntity } from '../library/images/entity.js';
+import { PlatformEntity } from '../library/platforms/entity.js';
+import { UserEntity } from '../library/users/entity.js';
 import { testDatabase } from '../../testkit/database.js';
-import { columnsFound, differences } from './compare-entities.js';
+import { columnsFound, differences } from '../../testkit/compare-entities.js';
 
 async function open(t: Parameters<typeof testDatabase>[0]): Promise<DataSource> {
   const { url } = await testDatabase(t);

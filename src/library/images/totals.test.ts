@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { KeptTotals0000000000014 } from '../../migrations/chain/0014-kept-totals.js';
-import { countRanges } from '../../migrations/chain/0038-ranges.js';
-import { row, rows, timeLimited } from '../../src/database/sql.js';
-import type { Filter } from '../../src/library/images/list/schemas.js';
-import { keptStates } from '../../src/library/images/list/service.js';
-import { selectListTotals } from '../../src/library/images/list/list.sql.js';
-import { sumKept, sumKeptInFolders } from '../../src/library/images/totals.sql.js';
-import type { ListTotals } from '../../src/http/paging/pages.js';
+import { KeptTotals0000000000014 } from '../../../migrations/chain/0014-kept-totals.js';
+import { countRanges } from '../../../migrations/chain/0038-ranges.js';
+import { row, rows, timeLimited } from '../../database/sql.js';
+import type { Filter } from './list/schemas.js';
+import { keptStates } from './list/service.js';
+import { selectListTotals } from './list/list.sql.js';
+import { sumKept, sumKeptInFolders } from './totals.sql.js';
+import type { ListTotals } from '../../http/paging/pages.js';
 import {
   countersAgainstRows,
   folderTotalsAgainstImages,
   imageTotalsAgainstImages,
   ledgerAgainstImages,
   rangesAgainstImages,
-} from '../../src/ops/verify/account.sql.js';
-import { migratedSource } from '../../testkit/migrated-source.js';
-import { insertUser } from '../../testkit/insert-user.js';
-import { Random } from '../../testkit/random.js';
+} from '../../ops/verify/account.sql.js';
+import { migratedSource } from '../../../testkit/migrated-source.js';
+import { insertUser } from '../../../testkit/insert-user.js';
+import { Random } from '../../../testkit/random.js';
 
 const db = await migratedSource({ after });
 const { platformId, userId } = await insertUser(db);

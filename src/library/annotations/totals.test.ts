@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { AnnotationTotals0000000000012 } from '../../migrations/chain/0012-annotation-totals.js';
-import { QuotaOfText0000000000034 } from '../../migrations/chain/0034-text.js';
-import { rows } from '../../src/database/sql.js';
-import { countersAgainstRows, totalsAgainstAnnotations } from '../../src/ops/verify/account.sql.js';
-import { migratedSource } from '../../testkit/migrated-source.js';
-import { insertUser } from '../../testkit/insert-user.js';
+import { AnnotationTotals0000000000012 } from '../../../migrations/chain/0012-annotation-totals.js';
+import { QuotaOfText0000000000034 } from '../../../migrations/chain/0034-text.js';
+import { rows } from '../../database/sql.js';
+import { countersAgainstRows, totalsAgainstAnnotations } from '../../ops/verify/account.sql.js';
+import { migratedSource } from '../../../testkit/migrated-source.js';
+import { insertUser } from '../../../testkit/insert-user.js';
 
 const db = await migratedSource({ after });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DataSource, EntityMetadata } from 'typeorm';
-import { rows, type Queryable } from '../../src/database/sql.js';
-import { selectParts, type Part } from '../../src/ops/schema.js';
+import { rows, type Queryable } from '../src/database/sql.js';
+import { selectParts, type Part } from '../src/ops/schema.js';
 
 /** Columns as `table.column type`, with their other properties. */
 const columnLine = (c: {

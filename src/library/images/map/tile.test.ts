@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { rows, type Queryable } from '../../src/database/sql.js';
-import type { MapOwner } from '../../src/library/images/map/schemas.js';
-import { sumUpPlatformMaps } from '../../src/library/images/map/upkeep.js';
-import { platformCellsAgainstCells } from '../../src/ops/verify/place.sql.js';
-import { selectTile } from '../../src/library/images/map/tile.sql.js';
-import type { Tile } from '../../src/library/images/map/cells.js';
-import { insertUser } from '../../testkit/insert-user.js';
+import { rows, type Queryable } from '../../../database/sql.js';
+import type { MapOwner } from './schemas.js';
+import { sumUpPlatformMaps } from './upkeep.js';
+import { platformCellsAgainstCells } from '../../../ops/verify/place.sql.js';
+import { selectTile } from './tile.sql.js';
+import type { Tile } from './cells.js';
+import { insertUser } from '../../../../testkit/insert-user.js';
 import {
   anyImage,
   countOf,
@@ -15,9 +15,9 @@ import {
   shownBy,
   spots,
   tileOptions,
-} from '../../testkit/map-contents.js';
-import { migratedSource } from '../../testkit/migrated-source.js';
-import { insertPlaced, pointSql } from '../../testkit/placed-images.js';
+} from '../../../../testkit/map-contents.js';
+import { migratedSource } from '../../../../testkit/migrated-source.js';
+import { insertPlaced, pointSql } from '../../../../testkit/placed-images.js';
 
 const db = await migratedSource({ after }, 24);
 

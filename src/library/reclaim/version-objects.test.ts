@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { rows } from '../../src/database/sql.js';
-import { deleteAllImages } from '../../src/library/images/removal.js';
-import { graceMinutes, queueKeys, unqueueKeys } from '../../src/library/reclaim/reclaim.js';
-import {
-  isStray,
-  keyStates,
-  versionBatches,
-  VersionTally,
-} from '../../src/library/reclaim/version-objects.js';
-import { objectsOf } from '../../src/store/object-key.js';
-import { migratedSource } from '../../testkit/migrated-source.js';
-import { insertUser } from '../../testkit/insert-user.js';
+import { rows } from '../../database/sql.js';
+import { deleteAllImages } from '../images/removal.js';
+import { graceMinutes, queueKeys, unqueueKeys } from './reclaim.js';
+import { isStray, keyStates, versionBatches, VersionTally } from './version-objects.js';
+import { objectsOf } from '../../store/object-key.js';
+import { migratedSource } from '../../../testkit/migrated-source.js';
+import { insertUser } from '../../../testkit/insert-user.js';
 
 const db = await migratedSource({ after });
 const { platformId, userId } = await insertUser(db);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { seedUser } from '../../bench/seeding.js';
-import { rows, type Queryable } from '../../src/database/sql.js';
-import { selectInFolder } from '../../src/library/images/folder-images.js';
-import { selectAtPlace, selectPlaces } from '../../src/library/images/group/group.sql.js';
-import { selectMatchingIds, selectNewestImages } from '../../src/library/images/list/list.sql.js';
-import { selectWholePage } from '../../src/library/images/list/whole.sql.js';
-import { selectNearest } from '../../src/library/images/list/near.sql.js';
-import { countAndSum } from '../../src/library/images/totals.sql.js';
-import { selectPlatformPage } from '../../src/library/images/platform-images.js';
-import { migratedSource } from '../../testkit/migrated-source.js';
-import { insertUser } from '../../testkit/insert-user.js';
+import { seedUser } from '../../../../bench/seeding.js';
+import { rows, type Queryable } from '../../../database/sql.js';
+import { selectInFolder } from '../folder-images.js';
+import { selectAtPlace, selectPlaces } from '../group/group.sql.js';
+import { selectMatchingIds, selectNewestImages } from './list.sql.js';
+import { selectWholePage } from './whole.sql.js';
+import { selectNearest } from './near.sql.js';
+import { countAndSum } from '../totals.sql.js';
+import { selectPlatformPage } from '../platform-images.js';
+import { migratedSource } from '../../../../testkit/migrated-source.js';
+import { insertUser } from '../../../../testkit/insert-user.js';
 
 const db = await migratedSource({ after });
 const { platformId, userId } = await insertUser(db);

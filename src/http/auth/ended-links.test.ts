@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { insertUser } from '../../../testkit/insert-user.js';
+import { migratedSource } from '../../../testkit/migrated-source.js';
+import { logger } from '../../../testkit/silent-logger.js';
+import { selectEndedLinks } from './auth.sql.js';
+import { EndedLinks } from './ended-links.js';
+
+const db = await migratedSource({ after });
+
+test('is read once a second at most, and awaited only if it is older than two', async () => {
+  let now = 5_000;
+  const reads: Promise<unknown>[] = [];
+  const counting = {
+    query: (...args: Parameters<DataSource['query']>) => {
+      const read = db.query(...args);
+      reads.push(read);
+      return read;
+    },
+  };
+  const links = new EndedLinks(counting as DataSource, 60, logger, () => now);
+  await links.refresh();
+  now += 999;
+  assert.equal(links.refresh(), undefined);
+  assert.equal(reads.length, 1);
+  now += 1;
+  assert.equal(links.refresh(), undefined, 'nobody waits');
+  assert.equal(reads.length, 2);
+  await reads[1];
+  await nextTurn(); // then it is known
+  now += 2_000;
+  const late = links.refresh();
+  assert.ok(late, 'this request waits');
+  await late;
+  await links.refresh(Date.now() / 1000 + 1); // for a token that was issued after the last reading
+  assert.equal(reads.length, 4);
+});
+
+test('is only what ended within the life of a link', async () => {
+  const { platformId: id } = await insertUser(db);
+  await db.query(`UPDATE platforms SET revoked_at = now() - interval '1 day' WHERE id = $1`, [id]);
+  const ended = async (seconds: number) =>
+    (await selectEndedLinks(db, seconds)).platforms.some(([platform]) => platform === id);
+  assert.deepEqual([await ended(80_000), await ended(90_000)], [false, true]);
+});
