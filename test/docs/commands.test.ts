@@ -23,9 +23,7 @@ describe('--help', () => {
     const printed = execFileSync(process.execPath, ['scripts/command-reference.mjs'], {
       encoding: 'utf8',
     });
-    const kept = readFileSync('docs/commands.md', 'utf8').split('\n');
-    const differing = printed.split('\n').filter((line, n) => line !== kept[n]);
-    assert.deepEqual(differing.slice(0, 5), []);
+    assert.equal(readFileSync('docs/commands.md', 'utf8'), printed);
   });
 
   for (const width of [80, 200]) {

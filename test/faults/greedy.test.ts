@@ -4,7 +4,6 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import type { Answer } from '../../testkit/client.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { PeakMemory } from '../../testkit/memory.js';
 import { appliance } from '../../testkit/appliance.js';
@@ -14,15 +13,10 @@ import { longForm } from '../../testkit/long-form.js';
 /** Concurrent requests of clients that do not read their responses, and of clients that search. */
 const stalled = longForm ? 200 : 100;
 const searching = longForm ? 300 : 150;
-/** Reads of the other user, before and during. */
-const reads = 6;
+/** Reads of the other user. */
+const reads = 12;
 /** Megabytes by which the service may grow. */
 const more = 250;
-/**
- * Milliseconds that always count as fast enough, since the machine may have other work; waiting for all
- * earlier searches would take longer. `npm run attacks` measures the delay itself.
- */
-const floorMs = 30_000;
 
 const started = await appliance({ after });
 const { serving, user: victim, databaseUrl } = started;
@@ -57,26 +51,11 @@ async function greedyUser(name: string, count: number): Promise<{ images: string
   return { images: `/api/v1/users/${result.user_id}/images`, token: result.access_token };
 }
 
-/** Times of the victim's reads in milliseconds, longest last; none may fail. */
-async function readAsVictim(imageId: string): Promise<number[]> {
-  const times: number[] = [];
-  for (let n = 0; n < reads; n += 1) {
-    const since = performance.now();
-    const as = ['User', victim.token] as const;
-    const answer: Answer<unknown> =
-      n % 2 ? await victim.get(imageId) : await client.get(victim.images, { as });
-    times.push(performance.now() - since);
-    assert.equal(answer.status, 200, JSON.stringify(answer.error));
-  }
-  return times.sort((a, b) => a - b);
-}
-
 test('hundreds of concurrent heavy requests of two users do not delay another user', async (t) => {
   const upload = await victim.upload(await jpeg({ width: 64, height: 48 }));
   const reader = await greedyUser('reads nothing', 60);
-  const searcher = await greedyUser('searches', 5_000);
+  const searcher = await greedyUser('searches', 2_000);
   const headers = { authorization: `User ${searcher.token}` };
-  const idle = (await readAsVictim(upload.result.id)).at(-1) ?? 0;
 
   const memory = await PeakMemory.watch(t, started);
   const { hostname, port } = new URL(client.base);
@@ -89,7 +68,7 @@ test('hundreds of concurrent heavy requests of two users do not delay another us
     );
     sockets.add(socket);
   }
-  const statuses = new Map<number, number>();
+  let [answered, found] = [0, 0];
   const agent = new Agent({ keepAlive: true, maxSockets: searching });
   let over = false;
   const search = async (): Promise<void> => {
@@ -103,19 +82,31 @@ test('hundreds of concurrent heavy requests of two users do not delay another us
       ];
       if (!answer) return;
       answer.resume();
-      statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
+      answered += 1;
+      if (answer.statusCode === 200) found += 1;
     }
   };
   const lanes = Array.from({ length: searching }, search);
   try {
-    const busy = (await readAsVictim(upload.result.id)).at(-1) ?? 0;
+    await eventually('some searches are answered', () => found > 0);
+    // How long a read takes is counted in searches that are answered meanwhile: whoever stands in line
+    // behind the others waits for all of them.
+    const meanwhile: number[] = [];
+    for (let n = 0; n < reads; n += 1) {
+      const before = answered;
+      const as = ['User', victim.token] as const;
+      const { status } =
+        n % 2 ? await victim.get(upload.result.id) : await client.get(victim.images, { as });
+      assert.equal(status, 200);
+      meanwhile.push(answered - before);
+    }
     const { before, peak } = await memory.stop();
-    t.diagnostic(`idle ${Math.round(idle)} ms, meanwhile ${Math.round(busy)} ms at most`);
+    t.diagnostic(
+      `searches during each read: ${meanwhile.join(' ')}; in all ${found} of ${answered}`,
+    );
     t.diagnostic(`${before} MB before, ${peak} MB at most`);
-    t.diagnostic(`the greedy: ${JSON.stringify(Object.fromEntries(statuses))}`);
-    assert.ok(busy <= Math.max(5 * idle, floorMs), `${busy} ms against ${idle} ms`);
+    assert.ok(Math.max(...meanwhile) < searching / 2, meanwhile.join(' '));
     assert.ok(peak - before < more, `${before} MB, then ${peak} MB`);
-    await eventually('some searches are answered', () => statuses.has(200));
   } finally {
     over = true;
     for (const socket of sockets) socket.destroy();

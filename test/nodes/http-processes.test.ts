@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import pg from 'pg';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { openBucket } from '../../src/store/s3/bucket.js';
@@ -20,6 +21,15 @@ async function statusOf(started: Appliance, path: string): Promise<number> {
   await once(answer, 'end');
   return answer.statusCode ?? 0;
 }
+
+/** Waits until each of the connections that go to one process after another is served. */
+const allAnswer = (started: Appliance): Promise<void> =>
+  eventually('all connections are answered', async () => {
+    const statuses = Array.from({ length: 6 }, () =>
+      statusOf(started, started.user.images).catch(() => 0),
+    );
+    return (await Promise.all(statuses)).every((status) => status === 200);
+  });
 
 /**
  * Its HTTP processes end with the service, whether it is stopped or killed.
@@ -51,12 +61,7 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
       const now = await httpPids(started.serving.pid);
       return now.length === 2 && !now.some((pid) => pid === before[0]);
     });
-    await eventually('all connections are answered', async () => {
-      const statuses = Array.from({ length: 6 }, () =>
-        statusOf(started, started.user.images).catch(() => 0),
-      );
-      return (await Promise.all(statuses)).every((status) => status === 200);
-    });
+    await allAnswer(started);
     for (const { result } of uploads) await started.user.expectBytes(result.id, picture);
     assert.match(started.serving.log, /an HTTP process ended; starting another/);
     await endsWhole(started, 'SIGTERM', async () => {
@@ -66,6 +71,29 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
         (await httpPids(started.serving.pid)).some((pid) => !now.includes(pid)),
       );
     });
+  });
+
+  test('when the last one dies while another starts, the port stays the same', async (t) => {
+    const started = await appliance(t, { args: ['--workers', '2'] });
+    const [one, other] = await bothHttpPids(started.serving.pid);
+    const db = new pg.Client({ connectionString: started.databaseUrl });
+    await db.connect();
+    const starting = async (count: number): Promise<boolean> => {
+      const sql = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'signing_keys'::regclass`;
+      return (await db.query(sql)).rowCount === count;
+    };
+    try {
+      // Whoever starts reads it before it listens.
+      await db.query('BEGIN; LOCK TABLE signing_keys');
+      killNow(one);
+      await eventually('another starts', () => starting(1));
+      killNow(other);
+      await eventually('two start', () => starting(2));
+    } finally {
+      await db.end();
+    }
+    await bothHttpPids(started.serving.pid);
+    await allAnswer(started);
   });
 
   test('all are not ready after a put of one failed, and all are ready again', async (t) => {

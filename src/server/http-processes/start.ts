@@ -91,6 +91,8 @@ interface HttpProcess {
   readonly number: number;
   readonly worker: Worker;
   readonly channel: Channel;
+  /** The port that it was told to listen on; 0 for any. */
+  requestedPort: number;
   /** False while it starts: it has no requests yet, and may not receive messages. */
   serving: boolean;
 }
@@ -124,12 +126,10 @@ export class HttpProcesses implements RunningServer {
   readonly #stopping = new AbortController();
   readonly #metrics = new ProcessMetrics();
 
-  #port = 0;
-  /** The port passed to each process: the same for all, or they would not share it; 0 stays 0. */
-  #requestedPort: number;
+  #port: number;
 
   private constructor(private readonly parts: HttpProcessesParts) {
-    this.#requestedPort = parts.begin.port;
+    this.#port = parts.begin.port;
     // Copies buffers as bytes, not as JSON.
     cluster.setupPrimary({
       exec: bundleFile('http-process'),
@@ -202,7 +202,8 @@ export class HttpProcesses implements RunningServer {
         this.#relay('distrustStore', undefined, worker);
       },
     });
-    const one: HttpProcess = { number: this.#freeNumber(), worker, channel, serving: false };
+    const number = this.#freeNumber();
+    const one: HttpProcess = { number, worker, channel, requestedPort: 0, serving: false };
     this.#running.add(one);
     const ended = guarded(
       (error) => this.parts.logger.error('HTTP process', { error }),
@@ -217,13 +218,27 @@ export class HttpProcesses implements RunningServer {
     worker.once('exit', ended);
     // Messages sent before it has loaded would be lost.
     await Promise.race([loaded, channel.closed]);
-    const listening = await channel.call<number>('begin', {
-      ...begin,
-      port: this.#requestedPort,
-      number: one.number,
-    });
-    one.serving = true;
-    return listening;
+    one.requestedPort = this.#portToRequest();
+    try {
+      const port = await channel.call<number>('begin', {
+        ...begin,
+        port: one.requestedPort,
+        number,
+      });
+      // The last one that shared the port may have ended in the meantime.
+      if (this.#port !== 0 && port !== this.#port) throw new Error(`it listens on port ${port}`);
+      one.serving = true;
+      return port;
+    } catch (error) {
+      await end(one, 0).catch(ignore);
+      throw error;
+    }
+  }
+
+  /** Processes share a port only if they request the same number, even if it is 0. */
+  #portToRequest(): number {
+    const [other] = this.#serving();
+    return other?.requestedPort ?? this.#port;
   }
 
   /** A replacement gets the number of the process that it replaces. */
@@ -243,8 +258,6 @@ export class HttpProcesses implements RunningServer {
     const { logger } = this.parts;
     logger.error('an HTTP process ended; starting another', { pid, outcome });
     const { signal } = this.#stopping;
-    // No process holds the automatically chosen port any more, so request it explicitly.
-    if (this.#running.size === 0) this.#requestedPort = this.#port;
     for (let pause = minPauseMs; !signal.aborted; pause = Math.min(2 * pause, maxPauseMs)) {
       await delay(pause, undefined, { signal }).catch(ignore);
       if (signal.aborted) return;
