@@ -1,6 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
-import { run } from '../../src/base/os/run.js';
+import { promisify } from 'node:util';
 import type { Result } from './row.js';
 
 export const figure = (value: number): string =>
@@ -38,7 +39,8 @@ export function lineOf(result: Result): string {
 
 /** When, of what, and where a run was. */
 export async function provenance(command: string): Promise<string> {
-  const { stdout } = await run('git', ['describe', '--always', '--dirty', '--exclude=*']);
+  const describe = ['describe', '--always', '--dirty', '--exclude=*'];
+  const { stdout } = await promisify(execFile)('git', describe);
   const { model = 'unknown processor' } = cpus()[0] ?? {};
   const gigabytes = Math.round(totalmem() / 1024 ** 3);
   const machine = `${cpus().length} × ${model.trim()}, ${gigabytes} GB, Linux ${release()}`;
