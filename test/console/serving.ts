@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { builtConsole } from '../../src/server/built-pages.js';
 import { atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 
 /** Gzipped bytes that are loaded before the first page is shown. */
 const budgetBytes = 350_000;
@@ -69,9 +70,9 @@ export function testServing(world: ConsoleWorld): void {
       if (name !== undefined) names.add(name);
     });
     await watched.goto(`${world.url}/`);
-    await watched.getByLabel('Access token').fill(await service.adminToken());
-    await watched.getByRole('button', { name: 'Sign in' }).click();
-    await atPage(watched, 'Overview');
+    await watched.getByLabel(msg('signIn.token')).fill(await service.adminToken());
+    await watched.getByRole('button', { name: msg('action.signIn') }).click();
+    await atPage(watched, msg('overview.title'));
     await watched.locator('.day-chart canvas').waitFor();
     const sizes = [...names].map(
       async (name) => (await stat(join(builtConsole, `${name}.gz`))).size,
