@@ -2,6 +2,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { seedImages } from '../../testkit/image-rows.js';
 import { atPage, openConsole, signIn, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 
 export function testBelonging(world: ConsoleWorld): void {
   const { service } = world;
@@ -11,14 +12,14 @@ export function testBelonging(world: ConsoleWorld): void {
     const [image = ''] = await seedImages(service, owner, [{}]);
     const deep = `/users/${owner.id}/library/images/${image}`;
     const { page } = await openConsole(world, t, { path: deep, token: stranger.token });
-    await page.getByText('There is no such user.').first().waitFor();
+    await page.getByText(msg('problem.user_not_found')).first().waitFor();
     assert.equal(await page.getByText(image).count(), 0);
     assert.equal(await page.locator('.stage').count(), 0);
 
     const { token } = await service.user(stranger);
     const own = `/library/images/${image}?q=bridge&at=0`;
     const other = await openConsole(world, t, { path: own, token });
-    await other.page.getByText('This image is gone.').waitFor();
+    await other.page.getByText(msg('problem.image_not_found')).waitFor();
     assert.equal(await other.page.locator('.stage').count(), 0);
 
     // Its token is revoked: signing in with another one leads back to the same page. A request still on its
@@ -26,7 +27,7 @@ export function testBelonging(world: ConsoleWorld): void {
     await other.page.waitForLoadState('networkidle');
     await service.service.tenants.tokens.revokePlatform(stranger.id);
     await other.page.reload();
-    await other.page.getByText('The server does not accept this token.').waitFor();
+    await other.page.getByText(msg('signIn.refused')).waitFor();
     await signIn(other.page, owner.token);
     await atPage(other.page, '20');
     const { pathname, search } = new URL(other.page.url());

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { eventually } from '../../testkit/eventually.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, atPage, openConsole, signIn, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 
 export function testFailing(world: ConsoleWorld): void {
   const { service } = world;
@@ -11,9 +12,12 @@ export function testFailing(world: ConsoleWorld): void {
     const { token } = await service.user();
     for (const path of ['/library/images/%E0', '/users/%ff/library', '/%']) {
       const { page, problems } = await openConsole(world, t, { path, token });
-      await page.getByText('There is nothing here for this token.').waitFor();
-      await page.locator('#page').getByRole('link', { name: 'Photos' }).click();
-      await atPage(page, 'All images');
+      await page.getByText(msg('shell.nothing')).waitFor();
+      await page
+        .locator('#page')
+        .getByRole('link', { name: msg('library.title') })
+        .click();
+      await atPage(page, msg('library.all'));
       assertNoProblems(problems);
     }
   });
@@ -25,25 +29,27 @@ export function testFailing(world: ConsoleWorld): void {
       const answer = (await (await route.fetch()).json()) as { result: object };
       await route.fulfill({ json: broken ? { ...answer, result: { totals: {} } } : answer });
     });
-    await page.getByLabel('Access token').fill(await service.adminToken());
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await atPage(page, 'Platforms');
-    const overview = page.getByRole('navigation').getByRole('link', { name: 'Overview' });
-    const note = page.getByRole('alert').filter({ hasText: 'This page could not be shown.' });
+    await page.getByLabel(msg('signIn.token')).fill(await service.adminToken());
+    await page.getByRole('button', { name: msg('action.signIn') }).click();
+    await atPage(page, msg('platforms.title'));
+    const overview = page
+      .getByRole('navigation')
+      .getByRole('link', { name: msg('overview.title') });
+    const note = page.getByRole('alert').filter({ hasText: msg('shell.broken') });
     await overview.click();
     await note.getByText(/undefined/).waitFor();
-    await note.getByRole('link', { name: 'Go to the start page' }).waitFor();
+    await note.getByRole('link', { name: msg('shell.start') }).waitFor();
     await assertAccessible(page, 'broken page');
     assert.ok(problems.length > 0, 'developers see it in the console of the browser');
 
-    await page.getByRole('link', { name: 'Platforms' }).click();
-    await atPage(page, 'Platforms');
+    await page.getByRole('link', { name: msg('platforms.title') }).click();
+    await atPage(page, msg('platforms.title'));
     await overview.click();
     await note.waitFor();
     broken = false;
-    await note.getByRole('button', { name: 'Try again' }).click();
-    await atPage(page, 'Overview');
-    await page.getByText('Everything works').waitFor();
+    await note.getByRole('button', { name: msg('action.retry') }).click();
+    await atPage(page, msg('overview.title'));
+    await page.getByText(msg('overview.ready')).waitFor();
   });
 
   test('a page whose answer takes long says that it waits', async (t) => {
@@ -55,16 +61,19 @@ export function testFailing(world: ConsoleWorld): void {
       await route.continue();
     });
     await signIn(page, await service.adminToken());
-    await atPage(page, 'Platforms');
+    await atPage(page, msg('platforms.title'));
     const line = page.locator('.waiting-line');
     await line.waitFor({ state: 'detached' });
-    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: msg('overview.title') })
+      .click();
     await line.waitFor();
     await eventually('the line is seen', async () => {
       return (await page.evaluate<string>(opacity)) === '1';
     });
     answer();
-    await page.getByText('Everything works').waitFor();
+    await page.getByText(msg('overview.ready')).waitFor();
     await line.waitFor({ state: 'detached' });
   });
 }

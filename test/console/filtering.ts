@@ -5,13 +5,14 @@ import { rows } from '../../src/database/sql.js';
 import { seedFolder, seedImages } from '../../testkit/image-rows.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 
 const missing = (problem: string): boolean => !problem.includes('404');
 
 const shows = (page: Page, count: number): Promise<void> =>
   page
     .getByRole('status')
-    .filter({ hasText: count === 1 ? '1 item ·' : `${count} items ·` })
+    .filter({ hasText: count === 1 ? msg('library.count', { count: 1 }) : `${count} items ·` })
     .first()
     .waitFor();
 
@@ -66,48 +67,48 @@ export function testFiltering(world: ConsoleWorld): void {
     const { page, problems } = await openConsole(world, t, opening);
     await atPage(page, 'Site A');
     await shows(page, 5);
-    const filters = page.getByRole('group', { name: 'Filters' });
-    await filters.getByRole('button', { name: 'Filters' }).click();
+    const filters = page.getByRole('group', { name: msg('library.filters') });
+    await filters.getByRole('button', { name: msg('library.filters') }).click();
     const chosen = async (label: string, option: string, count: number): Promise<void> => {
       await page.getByLabel(label, { exact: true }).selectOption(option);
       await shows(page, count);
     };
-    await chosen('Place', 'With a place', 2);
-    await chosen('Camera', 'Leica M11', 1);
-    await chosen('Place', 'Without a place', 1);
-    await chosen('Place', 'Any', 2);
-    await page.getByLabel('Include sub-folders').check();
+    await chosen(msg('picture.place'), msg('placed.True'), 2);
+    await chosen(msg('field.camera'), 'Leica M11', 1);
+    await chosen(msg('picture.place'), msg('placed.False'), 1);
+    await chosen(msg('picture.place'), msg('placed.any'), 2);
+    await page.getByLabel(msg('library.below')).check();
     await shows(page, 3);
     await assertAccessible(page, 'filters');
     assert.match(page.url(), /folder=.*below=1.*camera=Leica/);
-    await chosen('Camera', 'Any', 6);
-    await chosen('Custom value', 'floor', 3);
-    await chosen('Its value', 'B2', 1);
-    await chosen('Custom value', 'Any', 6);
-    const set = page.getByLabel('Upload set', { exact: true });
+    await chosen(msg('field.camera'), msg('placed.any'), 6);
+    await chosen(msg('thing.custom'), 'floor', 3);
+    await chosen(msg('library.customValue'), 'B2', 1);
+    await chosen(msg('thing.custom'), msg('placed.any'), 6);
+    const set = page.getByLabel(msg('library.set'), { exact: true });
     await set.selectOption({ index: 1 });
     await shows(page, 1);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Filters: 2' }).waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('button', { name: `${msg('library.filters')}: 2` }).waitFor();
+    await page.getByRole('button', { name: msg('library.showAll') }).click();
     await shows(page, 6);
     await atPage(page, 'Site A');
 
     // A tick selects all of a day, whatever folders they are in.
     await page
-      .getByRole('checkbox', { name: /^Select / })
+      .getByRole('checkbox', { name: msg('library.selectDay') })
       .first()
       .click();
-    await page.getByText('6 selected').waitFor();
-    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await page.getByText(msg('library.selected', { count: 6 })).waitFor();
+    await page.getByRole('button', { name: msg('library.selectNone') }).click();
 
     const search = page.getByRole('search');
-    await search.getByLabel('Search this folder').fill('bridge');
+    await search.getByLabel(msg('library.searchFolder')).fill('bridge');
     await page.keyboard.press('Enter');
     await shows(page, 2);
-    await search.getByRole('button', { name: 'This folder; search all images instead' }).click();
+    await search.getByRole('button', { name: msg('library.searchAll') }).click();
     await shows(page, 3);
-    await search.getByLabel('Search all images').waitFor();
+    await search.getByLabel(msg('library.search')).waitFor();
     await page.goBack();
     await shows(page, 2);
     assertNoProblems(problems.filter(missing));

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { photo } from '../../testkit/photos.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 
 export function testFolders(world: ConsoleWorld): void {
   const { service } = world;
@@ -22,17 +23,19 @@ export function testFolders(world: ConsoleWorld): void {
     const phone = { viewport: { width: 390, height: 800 } };
     const opening = { path: '/library?folder=root', token: user.token, browser: phone };
     const { page, problems } = await openConsole(world, t, opening);
-    await atPage(page, 'Top level');
+    await atPage(page, msg('library.root'));
     const search = await page.getByRole('search').boundingBox();
     assert.ok(search && search.width > 300, 'what to search for has a row of its own');
-    await page.getByLabel('Upload a folder').setInputFiles(join(directory, 'Site B'));
-    await page.getByText('3 files uploaded').waitFor();
-    await page.getByRole('link', { name: 'Folder Site B' }).click();
+    await page.getByLabel(msg('upload.folder')).setInputFiles(join(directory, 'Site B'));
+    await page.getByText(msg('upload.finished', { count: 3 })).waitFor();
+    await page.getByRole('link', { name: msg('library.folderNamed', { title: 'Site B' }) }).click();
     await atPage(page, 'Site B');
-    await page.getByText('2 items ·').waitFor();
-    await page.getByRole('link', { name: 'Folder Floor 1' }).click();
+    await page.getByText(msg('library.count', { count: 2 })).waitFor();
+    await page
+      .getByRole('link', { name: msg('library.folderNamed', { title: 'Floor 1' }) })
+      .click();
     await atPage(page, 'Floor 1');
-    await page.getByText('2 items ·').waitFor();
+    await page.getByText(msg('library.count', { count: 2 })).waitFor();
     const made = await service.db.query<{ title: string }[]>(
       'SELECT title FROM folders WHERE user_id = $1 ORDER BY title',
       [user.id],

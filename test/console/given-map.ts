@@ -10,6 +10,7 @@ import type { Scope } from '../../testkit/scope.js';
 import { ownService } from '../../testkit/service.js';
 import { hidePanels } from './base-map.js';
 import { openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 import { pmtilesFile } from './pmtiles-file.js';
 
 const color = { r: 200, g: 60, b: 40 };
@@ -71,7 +72,7 @@ export function testGivenMap({ browser }: ConsoleWorld): void {
     const middle = 3 * (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2));
     assert.deepEqual([...data.subarray(middle, middle + 3)], Object.values(color));
     await map.getByText('City of Seoul').waitFor({ state: 'attached' });
-    assert.equal(await page.getByRole('button', { name: 'Why is the map empty?' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: msg('map.whyEmpty') }).count(), 0);
     // Only the archive is asked for, and only in ranges: the policy of the page allows no other host.
     assert.ok(ranges.length > 0);
     assert.deepEqual(

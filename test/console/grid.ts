@@ -5,6 +5,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { seedImages, type SeededImage } from '../../testkit/image-rows.js';
 import { assertAccessible } from './accessible.js';
 import { atPage, openConsole, standing, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 import { seedMany } from './many-images.js';
 
 /** Images of one day, one a second. */
@@ -49,8 +50,10 @@ export function testGrid(world: ConsoleWorld): void {
     ]);
     const browser = { viewport: { width: 1920, height: 1080 } };
     const { page } = await openConsole(world, t, { path: '/library', token: user.token, browser });
-    await page.getByText('134 items ·').waitFor();
-    const tick = page.getByRole('checkbox', { name: 'Select Thu, May 2, 2024' });
+    await page.getByText(msg('library.count', { count: 134 })).waitFor();
+    const tick = page.getByRole('checkbox', {
+      name: msg('library.selectDay', { day: 'Thu, May 2, 2024' }),
+    });
     await tick.waitFor();
     await eventually(
       'days have counts',
@@ -62,19 +65,21 @@ export function testGrid(world: ConsoleWorld): void {
 
     // More than the page that has been read.
     await tick.click();
-    await selected(page, '130 selected');
+    await selected(page, msg('library.selected', { count: 130 }));
     assert.equal(await tick.getAttribute('aria-checked'), 'true');
     await assertAccessible(page, 'a selected day');
     await page.mouse.wheel(0, 4_000);
-    const last = page.getByRole('checkbox', { name: 'Select Tue, Apr 30, 2024' });
+    const last = page.getByRole('checkbox', {
+      name: msg('library.selectDay', { day: 'Tue, Apr 30, 2024' }),
+    });
     await last.click();
-    await selected(page, '131 selected');
+    await selected(page, msg('library.selected', { count: 131 }));
     const days = (await daysOf(page)).map((text) => text.replace(/\s+/g, ' ').trim());
     assert.deepEqual(days.slice(-2), ['Wed, May 1, 2024 3', 'Tue, Apr 30, 2024 1']);
     assert.ok((await page.evaluate<number>('scrollY')) > 0, 'the page itself scrolls');
     await page.mouse.wheel(0, -9_000);
     await tick.click();
-    await selected(page, '1 selected');
+    await selected(page, msg('library.selected', { count: 1 }));
   });
 
   test('arrows follow the rows of days, x selects, and Escape lets go', async (t) => {
@@ -93,22 +98,22 @@ export function testGrid(world: ConsoleWorld): void {
     await page.keyboard.press('ArrowLeft');
     assert.equal(await current(), first);
     await page.keyboard.press('x');
-    await selected(page, '1 selected');
+    await selected(page, msg('library.selected', { count: 1 }));
     await page.keyboard.press('Shift+ArrowDown');
-    await selected(page, '3 selected');
+    await selected(page, msg('library.selected', { count: 3 }));
     await page.keyboard.press('Escape');
-    await page.getByText('3 selected').waitFor({ state: 'detached' });
+    await page.getByText(msg('library.selected', { count: 3 })).waitFor({ state: 'detached' });
     // The corner of a picture selects it; elsewhere, a click opens it.
     await page.locator('.tile').nth(4).hover();
     await page
       .locator('.tile')
       .nth(4)
       .click({ position: { x: 12, y: 12 } });
-    await selected(page, '1 selected');
+    await selected(page, msg('library.selected', { count: 1 }));
     await page.locator('.tile').nth(4).click();
-    await page.getByRole('heading', { name: 'Memos' }).waitFor();
+    await page.getByRole('heading', { name: msg('picture.memos') }).waitFor();
     await page.goBack();
-    await atPage(page, 'All images');
+    await atPage(page, msg('library.all'));
   });
 
   test('years and months lead to their images, where the page then stays', async (t) => {
@@ -116,7 +121,7 @@ export function testGrid(world: ConsoleWorld): void {
     await seedMany(service, user, 60_000);
     const { page } = await openConsole(world, t, { path: '/library', token: user.token });
     await page.route('**/files/**', (route) => route.abort());
-    const years = page.getByRole('slider', { name: 'Years and months' });
+    const years = page.getByRole('slider', { name: msg('library.time') });
     await years.focus();
     await page.getByText('2021', { exact: true }).waitFor();
     await page.keyboard.press('PageDown');

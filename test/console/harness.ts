@@ -1,3 +1,4 @@
+import { msg } from './words.js';
 import assert from 'node:assert/strict';
 import { after, describe } from 'node:test';
 import type {
@@ -110,8 +111,8 @@ export async function openConsole(
 }
 
 export async function signIn(page: Page, token: string): Promise<void> {
-  await page.getByLabel('Access token').fill(token);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel(msg('signIn.token')).fill(token);
+  await page.getByRole('button', { name: msg('action.signIn') }).click();
   await page.locator('#page').waitFor();
 }
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../../testkit/eventually.js';
 import { seedFolder, seedImages } from '../../testkit/image-rows.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 
 /**
  * What has the focus, as readers see it; undefined if nothing has, or if it cannot be seen. A part of the
@@ -27,9 +28,9 @@ export function testKeyboard(world: ConsoleWorld): void {
   const { service } = world;
 
   /** Waits until a part of the page has the focus. */
-  const focused = (page: Page, name: RegExp): Promise<void> =>
-    eventually(`the focus is on ${String(name)}`, async () =>
-      name.test((await page.evaluate<string | undefined>(focus)) ?? ''),
+  const focused = (page: Page, name: string): Promise<void> =>
+    eventually(`the focus is on ${name}`, async () =>
+      ((await page.evaluate<string | undefined>(focus)) ?? '').startsWith(name),
     );
 
   /** Something has the focus, and shows it. */
@@ -40,14 +41,14 @@ export function testKeyboard(world: ConsoleWorld): void {
     );
   };
 
-  const tabTo = async (page: Page, name: RegExp): Promise<void> => {
+  const tabTo = async (page: Page, name: string): Promise<void> => {
     for (let presses = 0; presses < 40; presses += 1) {
       const now = await page.evaluate<string | undefined>(focus);
       assert.ok(now !== undefined, 'each stop of Tab is to be seen');
-      if (name.test(now)) return;
+      if (now.startsWith(name)) return;
       await page.keyboard.press('Tab');
     }
-    assert.fail(`Tab does not reach ${String(name)}`);
+    assert.fail(`Tab does not reach ${name}`);
   };
 
   test('the keyboard alone signs in, looks at pictures, trashes, undoes, and goes to the map and back', async (t) => {
@@ -59,7 +60,7 @@ export function testKeyboard(world: ConsoleWorld): void {
     );
     const { page, problems } = await openConsole(world, t, { path: '/library', browser: {} });
     const { keyboard } = page;
-    await page.getByLabel('Access token').waitFor();
+    await page.getByLabel(msg('signIn.token')).waitFor();
     await keyboard.insertText(user.token);
     await keyboard.press('Enter');
     await page.locator('.tile').nth(3).waitFor();
@@ -67,68 +68,68 @@ export function testKeyboard(world: ConsoleWorld): void {
 
     // Nothing else has the focus: arrows begin in the grid.
     await keyboard.press('ArrowRight');
-    await focused(page, /^Image of Jan 4/);
+    await focused(page, msg('library.imageOf', { time: 'Jan 4' }));
     await keyboard.press('ArrowRight');
-    await focused(page, /^Image of Jan 3/);
+    await focused(page, msg('library.imageOf', { time: 'Jan 3' }));
     await keyboard.press('Enter');
-    await page.getByText('2 of 4').waitFor();
+    await page.getByText(msg('picture.position', { n: 2, of: 4 })).waitFor();
     await assertFocus(page, 'opening');
     await keyboard.press('ArrowRight');
-    await page.getByText('3 of 4').waitFor();
+    await page.getByText(msg('picture.position', { n: 3, of: 4 })).waitFor();
     await keyboard.press('ArrowLeft');
-    await page.getByText('2 of 4').waitFor();
+    await page.getByText(msg('picture.position', { n: 2, of: 4 })).waitFor();
     await assertFocus(page, 'stepping');
     // A button that leads nowhere any more has the focus no longer.
-    await tabTo(page, /^Next image/);
+    await tabTo(page, msg('picture.next'));
     await keyboard.press('Enter');
-    await page.getByText('3 of 4').waitFor();
+    await page.getByText(msg('picture.position', { n: 3, of: 4 })).waitFor();
     await keyboard.press('Enter');
-    await page.getByText('4 of 4').waitFor();
+    await page.getByText(msg('picture.position', { n: 4, of: 4 })).waitFor();
     await assertFocus(page, 'the last image');
-    const panel = page.getByRole('complementary', { name: 'Information' });
-    await panel.getByRole('heading', { name: 'Memos' }).waitFor();
-    await tabTo(page, /^Close the information/);
+    const panel = page.getByRole('complementary', { name: msg('picture.details') });
+    await panel.getByRole('heading', { name: msg('picture.memos') }).waitFor();
+    await tabTo(page, msg('picture.closeDetails'));
     await keyboard.press('Enter');
     await panel.waitFor({ state: 'detached' });
     await assertFocus(page, 'closing the panel');
     await keyboard.press('i');
     await panel.waitFor();
     await keyboard.press('Escape');
-    await atPage(page, 'All images');
-    await focused(page, /^Image of Jan 1/);
+    await atPage(page, msg('library.all'));
+    await focused(page, msg('library.imageOf', { time: 'Jan 1' }));
 
     // The last one goes: the one before it is where the keyboard is.
     await keyboard.press('x');
-    await page.getByText('1 selected').waitFor();
+    await page.getByText(msg('library.selected', { count: 1 })).waitFor();
     await keyboard.press('Delete');
-    await page.getByText('3 items ·').waitFor();
-    await focused(page, /^Image of Jan 2/);
+    await page.getByText(msg('library.count', { count: 3 })).waitFor();
+    await focused(page, msg('library.imageOf', { time: 'Jan 2' }));
     await keyboard.press('Control+z');
-    await page.getByText('4 items ·').waitFor();
+    await page.getByText(msg('library.count', { count: 4 })).waitFor();
     await assertFocus(page, 'undoing');
 
     // The same with the buttons, which go with the selection.
     await keyboard.press('x');
     await keyboard.press('Shift+Tab');
-    await focused(page, /^Move to the trash/);
+    await focused(page, msg('action.trash'));
     await keyboard.press('Enter');
-    await page.getByText('3 items ·').waitFor();
-    await focused(page, /^Image of/);
+    await page.getByText(msg('library.count', { count: 3 })).waitFor();
+    await focused(page, msg('library.imageOf'));
     await keyboard.press('Control+z');
-    await page.getByText('4 items ·').waitFor();
+    await page.getByText(msg('library.count', { count: 4 })).waitFor();
 
-    await page.getByRole('link', { name: 'Map' }).focus();
+    await page.getByRole('link', { name: msg('map.title') }).focus();
     await keyboard.press('Enter');
     await page.locator('.map-view[aria-busy=false]').waitFor();
     await assertFocus(page, 'opening the map');
     await page.goBack(); // what Alt+ArrowLeft does in a window
-    await atPage(page, 'All images');
+    await atPage(page, msg('library.all'));
     await assertFocus(page, 'coming back');
 
-    await tabTo(page, /^Signed in as/);
+    await tabTo(page, msg('shell.account'));
     await keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter');
-    await page.getByLabel('Access token').waitFor();
+    await page.getByRole('menuitem', { name: msg('action.signOut') }).press('Enter');
+    await page.getByLabel(msg('signIn.token')).waitFor();
     await assertFocus(page, 'signing out');
     assertNoProblems(problems.filter((problem) => !problem.includes('404')));
   });
@@ -146,12 +147,12 @@ export function testKeyboard(world: ConsoleWorld): void {
     await page.getByRole('dialog').waitFor();
     await assertFocus(page, 'asking for a folder');
     await keyboard.press('Escape');
-    await focused(page, /^Image of/);
+    await focused(page, msg('library.imageOf'));
 
     await keyboard.press('x');
-    await page.getByRole('button', { name: 'Link', exact: true }).focus();
+    await page.getByRole('button', { name: msg('action.link'), exact: true }).focus();
     await keyboard.press('Enter');
-    await page.getByLabel('Title').and(page.locator(':focus')).waitFor();
+    await page.getByLabel(msg('links.title')).and(page.locator(':focus')).waitFor();
     await keyboard.press('Enter');
     await page.getByRole('dialog').locator('code').waitFor();
     await assertFocus(page, 'making a link');
@@ -159,17 +160,20 @@ export function testKeyboard(world: ConsoleWorld): void {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await assertFocus(page, 'the link has been made');
 
-    await page.getByRole('link', { name: 'Links' }).focus();
+    await page.getByRole('link', { name: msg('links.heading') }).focus();
     await keyboard.press('Enter');
-    await page.getByRole('button', { name: 'End' }).press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'End' }).press('Enter');
-    await page.getByText('There are no links yet.').waitFor();
+    await page.getByRole('button', { name: msg('links.end') }).press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: msg('links.end') })
+      .press('Enter');
+    await page.getByText(msg('links.none')).waitFor();
     await assertFocus(page, 'the link has ended');
 
     const folder = page.getByRole('treeitem', { name: 'Site A' });
     await folder.press('Delete');
     await folder.waitFor({ state: 'detached' });
-    await focused(page, /^Top level/);
+    await focused(page, msg('library.root'));
     assertNoProblems(problems.filter((problem) => !problem.includes('404')));
   });
 }

@@ -12,6 +12,7 @@ import { filePart } from '../../testkit/pictures.js';
 import type { Scope } from '../../testkit/scope.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, openConsole, type ConsoleWorld } from './harness.js';
+import { koMsg, msg } from './words.js';
 
 /** A browser like that of a phone. */
 export const phone = {
@@ -76,13 +77,13 @@ export function testLinkPage(world: ConsoleWorld): void {
     await viewer.waitFor();
     await loaded(page, '.viewer img');
     const first = await page.locator('.viewer img').getAttribute('src');
-    assert.ok(await page.getByRole('button', { name: 'Previous picture' }).isDisabled());
+    assert.ok(await page.getByRole('button', { name: msg('link.previous') }).isDisabled());
     await assertAccessible(page);
     await page.keyboard.press('ArrowRight');
     await page.locator(`.viewer img:not([src="${first}"])[src]`).waitFor();
     await loaded(page, '.viewer img');
-    assert.ok(await page.getByRole('button', { name: 'Next picture' }).isDisabled());
-    assert.ok(await page.getByText('Download').isHidden());
+    assert.ok(await page.getByRole('button', { name: msg('link.next') }).isDisabled());
+    assert.ok(await page.getByText(msg('link.download')).isHidden());
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'hidden' });
     await page.locator('.grid button:focus').waitFor();
@@ -94,7 +95,7 @@ export function testLinkPage(world: ConsoleWorld): void {
     const { folder, links } = await album();
     const { at } = await links.create({ kind: 'view', folder_id: folder });
     const { page, problems } = await visit(t, at, { locale: 'ko-KR' });
-    await page.getByRole('heading', { name: '사진', exact: true }).waitFor();
+    await page.getByRole('heading', { name: koMsg('link.pictures'), exact: true }).waitFor();
     await loaded(page, '.grid img');
     const names = await page.evaluate<string[]>(
       `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
@@ -132,14 +133,14 @@ export function testLinkPage(world: ConsoleWorld): void {
     const open = { allow_download: true, show_place: true };
     const { at } = await links.create({ kind: 'view', folder_id: folder, ...open });
     const { page, problems } = await visit(t, at);
-    await page.getByRole('button', { name: 'Map' }).click();
+    await page.getByRole('button', { name: msg('map.title') }).click();
     await page.locator('.map-view canvas').waitFor();
     await page.locator('.map-view[aria-busy="false"]').waitFor();
     await page.locator('.grid button').first().click();
     await page.getByText('본관').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download' }).click(),
+      page.getByRole('link', { name: msg('link.download') }).click(),
     ]);
     assert.equal(download.suggestedFilename(), 'image_data.bin');
     assertNoProblems(problems);
@@ -149,12 +150,12 @@ export function testLinkPage(world: ConsoleWorld): void {
     const { folder, links } = await album();
     const { at } = await links.create({ kind: 'view', folder_id: folder, password: 'Kkachi' });
     const { page, problems } = await visit(t, at, phone);
-    await page.getByLabel('Password').fill('kkachi');
-    await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByText('This is not the password.').waitFor();
+    await page.getByLabel(msg('links.password')).fill('kkachi');
+    await page.getByRole('button', { name: msg('link.open') }).click();
+    await page.getByText(msg('link.wrong')).waitFor();
     await assertAccessible(page);
     assert.equal(await page.locator('img').count(), 0);
-    await page.getByLabel('Password').fill('Kkachi');
+    await page.getByLabel(msg('links.password')).fill('Kkachi');
     await page.keyboard.press('Enter');
     await loaded(page, '.grid img');
     await page.reload();
@@ -167,12 +168,12 @@ export function testLinkPage(world: ConsoleWorld): void {
     const { at, id } = await links.create({ kind: 'view', folder_id: folder });
     const { page } = await visit(t, at);
     await page.locator('.grid img').first().waitFor();
-    await links.update(id, { state: 'paused' });
+    await links.update(id, { state: msg('links.state.paused') });
     await page.reload();
-    await page.getByRole('heading', { name: 'This link is no longer open' }).waitFor();
+    await page.getByRole('heading', { name: msg('link.ended') }).waitFor();
     await assertAccessible(page);
     await page.goto(`${origin}/s/${'A'.repeat(22)}`);
-    await page.getByRole('heading', { name: 'There is no such link' }).waitFor();
+    await page.getByRole('heading', { name: msg('link.unknown') }).waitFor();
   });
 
   test('pictures that are asked for are sent, refused with the reason, and go on after a reload', async (t) => {
@@ -181,7 +182,7 @@ export function testLinkPage(world: ConsoleWorld): void {
     const { at } = await links.create(wanted);
     const { page, problems } = await visit(t, at, phone);
     await page.getByText('계기판을 찍어 주세요').waitFor();
-    await page.getByText('Nothing sent yet.').waitFor();
+    await page.getByText(msg('link.noneSent')).waitFor();
     await assertAccessible(page);
     const [one, two] = await Promise.all(photographs.map((name) => readPhoto(name)));
     const file = (name: string, bytes: Uint8Array = Buffer.from('x')) => ({
@@ -189,28 +190,34 @@ export function testLinkPage(world: ConsoleWorld): void {
       mimeType: 'image/jpeg',
       buffer: Buffer.from(bytes),
     });
-    const chooser = page.getByLabel('Choose pictures');
+    const chooser = page.getByLabel(msg('link.choose'));
     await chooser.setInputFiles([file('one.jpg', one), file('broken.jpg')]);
     const row = (name: string) => page.locator('.sent li', { hasText: name });
-    await row('one.jpg').getByText('Arrived').waitFor();
-    await row('broken.jpg').getByText('Refused: it is no picture of a known format').waitFor();
+    await row('one.jpg').getByText(msg('link.arrived')).waitFor();
+    await row('broken.jpg').getByText(msg('link.noPicture')).waitFor();
     const broken = await row('broken.jpg').getByText('broken.jpg').boundingBox();
     assert.ok(broken && broken.height < 30, 'its name is on one line');
     await assertAccessible(page);
-    await page.getByRole('button', { name: 'Remove broken.jpg' }).click();
-    await page.getByText('All pictures have arrived.').waitFor();
+    await page.getByRole('button', { name: msg('link.remove', { name: 'broken.jpg' }) }).click();
+    await page.getByText(msg('link.allArrived')).waitFor();
 
     // The tab is closed while there is no connection: what was chosen is sent when it is open again.
     await page.context().setOffline(true);
     await chooser.setInputFiles([file('two.jpg', two)]);
-    await row('two.jpg').getByText('No connection').waitFor();
+    await row('two.jpg').getByText(msg('link.offline')).waitFor();
     page.on('dialog', (dialog) => void dialog.accept());
     await page.context().setOffline(false);
     const again = await page.context().newPage();
     await page.close({ runBeforeUnload: false });
     await again.goto(`${origin}${at}`);
-    await again.locator('.sent li', { hasText: 'two.jpg' }).getByText('Arrived').waitFor();
-    await again.locator('.sent li', { hasText: 'one.jpg' }).getByText('Arrived').waitFor();
+    await again
+      .locator('.sent li', { hasText: 'two.jpg' })
+      .getByText(msg('link.arrived'))
+      .waitFor();
+    await again
+      .locator('.sent li', { hasText: 'one.jpg' })
+      .getByText(msg('link.arrived'))
+      .waitFor();
     const { total_count } = done(await owner.call<{ total_count: number }>('GET', ''));
     assert.equal(total_count, 4);
     assertNoProblems(problems);

@@ -11,9 +11,10 @@ import { readPhoto } from '../../testkit/photos.js';
 import { namedPart } from '../../testkit/pictures.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, databaseUrlOf, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 import { phone } from './link-page.js';
 
-const closed = 'This link is no longer open';
+const closed = msg('link.ended');
 
 /** Tests of links from the terminal to the phone and to paper. */
 export function testLinkSharing(world: ConsoleWorld): void {
@@ -88,13 +89,13 @@ export function testLinkSharing(world: ConsoleWorld): void {
       path: at,
       browser: phone,
     });
-    await page.getByText('Downloads have no metadata').waitFor();
+    await page.getByText(msg('link.bareDownloads')).waitFor();
     await drawn(page);
     await assertAccessible(page);
     await page.locator('.grid button').first().tap();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download' }).click(),
+      page.getByRole('link', { name: msg('link.download') }).click(),
     ]);
     assert.equal(download.suggestedFilename(), 'DSCN0010.jpg');
     assertNoProblems(problems);

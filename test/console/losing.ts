@@ -5,6 +5,7 @@ import { longOnly } from '../../testkit/long-form.js';
 import { Relay } from '../../testkit/relay.js';
 import { dropFiles, photographs } from './dropping.js';
 import { openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 import { mobile, slow } from './network.js';
 import { countOf } from './uploading.js';
 
@@ -43,7 +44,7 @@ export function testLosing(world: ConsoleWorld): void {
     t.after(() => relay.cut());
     const through = { ...world, url: `${relay.url}/console` };
     const { page } = await openConsole(through, t, { path: '/library', token: user.token });
-    await page.getByText('There are no images here yet.').waitFor();
+    await page.getByText(msg('library.none')).waitFor();
 
     // Existing connections would carry everything.
     breaking = true;
@@ -52,11 +53,11 @@ export function testLosing(world: ConsoleWorld): void {
     await page.evaluate(keepWhatIsSaid);
     const fast = await slow(page, mobile);
     await dropFiles(page, await photographs(files));
-    await page.getByText(`${files} files uploaded`, { exact: true }).waitFor();
+    await page.getByText(msg('upload.finished', { count: files }), { exact: true }).waitFor();
     await fast();
     assert.ok(relay.cuts >= 1, `${relay.cuts} connections broke`);
     assert.equal(await countOf(world, user.id), files);
-    await page.getByText(`${files} items ·`).waitFor();
+    await page.getByText(msg('library.count', { count: files })).waitFor();
 
     const { texts, shares } = await uploadLogOf(page);
     assert.ok(

@@ -5,6 +5,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 import { swipe } from './viewer.js';
 
 const phone = { width: 390, height: 844 };
@@ -40,7 +41,7 @@ const conesBesideMarkers = `(() => {
     .map((cone) => cone.dataset.direction);
 })()`;
 
-const list = (page: Page) => page.getByRole('list', { name: 'List of images' });
+const list = (page: Page) => page.getByRole('list', { name: msg('map.list') });
 
 const waitForText = (page: Page, text: string): Promise<void> =>
   page.getByRole('status').filter({ hasText: text }).waitFor();
@@ -72,7 +73,7 @@ export function testMapPanels(world: ConsoleWorld): void {
   test('the list names time and address, and the map shows the image that is pointed at', async (t) => {
     const { user, ids } = await placed();
     const { page, problems } = await openConsole(world, t, { path: gangnam, token: user.token });
-    await waitForText(page, '3 images in view');
+    await waitForText(page, msg('map.inView', { count: 3 }));
     const item = list(page).getByRole('listitem').filter({ hasText: '396 Gangnam-daero' });
     await item.getByText('May 4, 2024').waitFor();
     await item.getByText('Gangnam Station').waitFor();
@@ -86,10 +87,10 @@ export function testMapPanels(world: ConsoleWorld): void {
     await item.getByRole('link').focus();
     await lit.waitFor();
 
-    await item.getByRole('button', { name: 'Show on the map' }).press('Enter');
-    await waitForText(page, '1 image in view');
+    await item.getByRole('button', { name: msg('map.showPlace') }).press('Enter');
+    await waitForText(page, msg('map.inView', { count: 1 }));
     await assertAccessible(page);
-    await page.getByRole('button', { name: 'List of images' }).press('Enter');
+    await page.getByRole('button', { name: msg('map.list') }).press('Enter');
     await list(page).waitFor({ state: 'detached' });
     assertNoProblems(problems);
   });
@@ -109,7 +110,7 @@ export function testMapPanels(world: ConsoleWorld): void {
     assert.deepEqual(await cones('.map-point'), ['90']);
     assert.deepEqual(await page.evaluate(conesBesideMarkers), []);
     // Without an effect on the name and the place of what they belong to.
-    const named = page.getByRole('link', { name: /^Image of/ });
+    const named = page.getByRole('link', { name: msg('library.imageOf') });
     assert.ok((await named.count()) > 0);
     assertNoProblems(problems);
   });
@@ -130,10 +131,10 @@ export function testMapPanels(world: ConsoleWorld): void {
   test('a place among the own addresses is found with the keyboard, and flown to', async (t) => {
     const { user } = await placed();
     const { page, problems } = await openConsole(world, t, { path: gangnam, token: user.token });
-    await waitForText(page, '3 images in view');
-    const search = page.getByRole('combobox', { name: 'Search your addresses' });
+    await waitForText(page, msg('map.inView', { count: 3 }));
+    const search = page.getByRole('combobox', { name: msg('map.search') });
     await search.fill('nowhere at all');
-    await waitForText(page, 'None of your images has such an address.');
+    await waitForText(page, msg('map.noAddress'));
     await search.fill('haeundae');
     const option = page.getByRole('option', { name: '264 Haeundaehaebyeon-ro' });
     await option.waitFor();
@@ -144,7 +145,7 @@ export function testMapPanels(world: ConsoleWorld): void {
     await option.waitFor();
     await search.press('Enter');
     await eventually('the map is in Busan', async () => isNear(page, images[3].place));
-    await waitForText(page, '1 image in view');
+    await waitForText(page, msg('map.inView', { count: 1 }));
 
     await search.fill('Bongeunsa');
     await page.getByRole('option', { name: '120 Bongeunsa-ro' }).click();
@@ -156,26 +157,33 @@ export function testMapPanels(world: ConsoleWorld): void {
     const { user } = await placed();
     const browser = { permissions: ['clipboard-read', 'clipboard-write'] };
     const { page } = await openConsole(world, t, { path: gangnam, token: user.token, browser });
-    await waitForText(page, '3 images in view');
-    await page.getByRole('slider', { name: 'From' }).press('End');
-    await page.getByRole('slider', { name: 'From' }).press('ArrowLeft');
-    await page.getByRole('button', { name: 'Draw a circle' }).click();
-    await page.getByRole('slider', { name: 'Radius in meters' }).waitFor();
-    await page.getByLabel('Detailed address state').selectOption('Address: Not entered');
-    const from = await page.getByRole('slider', { name: 'From' }).getAttribute('aria-valuetext');
-    const radius = await page.getByRole('spinbutton', { name: 'Radius' }).inputValue();
-    await page.getByRole('button', { name: 'Copy a link to this view' }).click();
-    await page.getByText('Copied').waitFor();
+    await waitForText(page, msg('map.inView', { count: 3 }));
+    await page.getByRole('slider', { name: msg('statistics.from') }).press('End');
+    await page.getByRole('slider', { name: msg('statistics.from') }).press('ArrowLeft');
+    await page.getByRole('button', { name: msg('map.circle') }).click();
+    await page.getByRole('slider', { name: msg('map.radius') }).waitFor();
+    await page
+      .getByLabel(msg('field.has_det'))
+      .selectOption(msg('map.detailed', { state: 'Not entered' }));
+    const from = await page
+      .getByRole('slider', { name: msg('statistics.from') })
+      .getAttribute('aria-valuetext');
+    const radius = await page.getByRole('spinbutton', { name: msg('map.radius') }).inputValue();
+    await page.getByRole('button', { name: msg('map.copyLink') }).click();
+    await page.getByText(msg('copy.done')).waitFor();
     const link = await page.evaluate<string>('navigator.clipboard.readText()');
     assert.equal(new URL(link).origin, new URL(world.url).origin);
 
     const path = link.slice(world.url.length);
     const { page: other, problems } = await openConsole(world, t, { path, token: user.token });
     await other.locator('.map-view[aria-busy=false]').waitFor();
-    const other_from = other.getByRole('slider', { name: 'From' });
+    const other_from = other.getByRole('slider', { name: msg('statistics.from') });
     assert.equal(await other_from.getAttribute('aria-valuetext'), from);
-    assert.equal(await other.getByRole('spinbutton', { name: 'Radius' }).inputValue(), radius);
-    assert.equal(await other.getByLabel('Detailed address state').inputValue(), 'None');
+    assert.equal(
+      await other.getByRole('spinbutton', { name: msg('map.radius') }).inputValue(),
+      radius,
+    );
+    assert.equal(await other.getByLabel(msg('field.has_det')).inputValue(), 'None');
     assert.deepEqual(cameraOf(other), [37.503, 127.025, 13.5]);
     assertNoProblems(problems);
   });
@@ -185,7 +193,7 @@ export function testMapPanels(world: ConsoleWorld): void {
     const browser = { viewport: phone, hasTouch: true };
     const path = '/map?at=37.50300,127.03000,12.50';
     const { page, problems } = await openConsole(world, t, { path, token: user.token, browser });
-    await waitForText(page, '3 images in view');
+    await waitForText(page, msg('map.inView', { count: 3 }));
     const map = await page.locator('.map-view').boundingBox();
     assert.deepEqual([map?.x, map?.width, (map?.y ?? 0) + (map?.height ?? 0)], [0, 390, 844]);
     assert.equal(await list(page).count(), 0);
@@ -195,15 +203,15 @@ export function testMapPanels(world: ConsoleWorld): void {
     assert.ok(head);
     await page.touchscreen.tap(head.x + 80, head.y + head.height / 2);
     await list(page).getByRole('listitem').nth(2).waitFor();
-    const sheet = await page.getByRole('region', { name: 'Places' }).boundingBox();
+    const sheet = await page.getByRole('region', { name: msg('map.places') }).boundingBox();
     assert.ok(sheet && sheet.width === 390 && sheet.y > 250 && sheet.y + sheet.height === 844);
     await assertAccessible(page, 'open sheet');
-    await page.getByRole('button', { name: 'List of images' }).tap();
+    await page.getByRole('button', { name: msg('map.list') }).tap();
     await list(page).waitFor({ state: 'detached' });
 
-    const slider = page.getByRole('slider', { name: 'From' });
+    const slider = page.getByRole('slider', { name: msg('statistics.from') });
     await slider.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Filters' }).tap();
+    await page.getByRole('button', { name: msg('library.filters') }).tap();
     await slider.waitFor();
     await assertAccessible(page, 'filters');
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
@@ -221,8 +229,8 @@ export function testMapPanels(world: ConsoleWorld): void {
     const browser = { viewport: phone, hasTouch: true };
     const opening = { path: gangnam, token: user.token, browser };
     const { page, problems } = await openConsole(world, t, opening);
-    await waitForText(page, '20 images in view');
-    await page.getByRole('button', { name: 'List of images' }).tap();
+    await waitForText(page, msg('map.inView', { count: 20 }));
+    await page.getByRole('button', { name: msg('map.list') }).tap();
     await list(page).getByRole('listitem').nth(19).waitFor();
     const last = list(page).getByRole('listitem').last();
     const isSeen = async (): Promise<boolean> => {
@@ -244,8 +252,8 @@ export function testMapPanels(world: ConsoleWorld): void {
   test('where the map is empty, it says how an operator changes that', async (t) => {
     const { user } = await placed();
     const { page, problems } = await openConsole(world, t, { path: gangnam, token: user.token });
-    await page.getByRole('button', { name: 'Why is the map empty?' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Why is the map empty?' });
+    await page.getByRole('button', { name: msg('map.whyEmpty') }).click();
+    const dialog = page.getByRole('dialog', { name: msg('map.whyEmpty') });
     await dialog.getByText('map.basemap').first().waitFor();
     await assertAccessible(page, 'dialog');
     await page.keyboard.press('Escape');
@@ -253,7 +261,7 @@ export function testMapPanels(world: ConsoleWorld): void {
     // From afar, outlines of countries are a map.
     await page.goto(`${world.url}/map?at=37.50300,127.03000,4.00`);
     await page.locator('.map-view[aria-busy=false]').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Why is the map empty?' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: msg('map.whyEmpty') }).count(), 0);
     assert.match(await page.locator('.maplibregl-ctrl-scale').innerText(), /^\d+\skm$/);
     assertNoProblems(problems);
   });

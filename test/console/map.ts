@@ -9,6 +9,7 @@ import { Relay } from '../../testkit/relay.js';
 import type { TestPlatform } from '../../testkit/service.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 
 /** 40 images in Seoul, some hundred meters apart, the oldest from two years before; 3 in Busan. */
 const images: readonly SeededImage[] = [
@@ -64,24 +65,24 @@ export function testMap(world: ConsoleWorld): void {
     const { user } = await mapped();
     const { page, problems } = await openConsole(world, t, { path: '/map', token: user.token });
     await bubbles(page);
-    await waitForText(page, '43 images in view');
+    await waitForText(page, msg('map.inView', { count: 43 }));
     const far = await counts(page);
     assert.equal(sum(far), 43);
     assert.ok(far.length > 1 && Math.max(...far) > 3, String(far));
 
-    const to = page.getByRole('slider', { name: 'To' });
+    const to = page.getByRole('slider', { name: msg('map.to') });
     await to.press('Home');
     assert.equal(await to.getAttribute('aria-valuetext'), 'Mar 1, 2022');
-    await waitForText(page, '1 image in view');
+    await waitForText(page, msg('map.inView', { count: 1 }));
     await page.locator('.map-view .map-cluster').first().waitFor({ state: 'detached' });
     assert.deepEqual(await counts(page), [1]);
     await to.press('End');
-    await waitForText(page, '43 images in view');
+    await waitForText(page, msg('map.inView', { count: 43 }));
 
     const before = page.url();
     await page.locator('.map-cluster', { hasText: '40' }).click();
     await page.waitForURL((url) => url.href !== before);
-    await waitForText(page, '40 images in view');
+    await waitForText(page, msg('map.inView', { count: 40 }));
     await assertAccessible(page);
     assertNoProblems(problems);
   });
@@ -89,12 +90,12 @@ export function testMap(world: ConsoleWorld): void {
   test('every way out of the map leads to the page that it names', async (t) => {
     const { user } = await mapped();
     const { page, problems } = await openConsole(world, t, { path: '/library', token: user.token });
-    const library = page.getByRole('heading', { level: 1, name: 'All images' });
-    const picture = page.getByRole('heading', { name: 'Memos' });
-    const enter = () => page.getByRole('link', { name: 'Map' }).click();
+    const library = page.getByRole('heading', { level: 1, name: msg('library.all') });
+    const picture = page.getByRole('heading', { name: msg('picture.memos') });
+    const enter = () => page.getByRole('link', { name: msg('map.title') }).click();
     const ways = [
       { leave: () => page.goBack(), to: library },
-      { leave: () => page.getByRole('link', { name: 'Photos' }).click(), to: library },
+      { leave: () => page.getByRole('link', { name: msg('library.title') }).click(), to: library },
       { leave: () => page.locator('.map-row').first().click(), to: picture },
       { leave: () => page.locator('.map-point').first().click(), to: picture },
     ];
@@ -131,12 +132,12 @@ export function testMap(world: ConsoleWorld): void {
       if (requests > 1) await mayAnswer;
       await route.continue();
     });
-    await page.getByRole('link', { name: 'Map' }).click();
+    await page.getByRole('link', { name: msg('map.title') }).click();
     const status = page.locator('.map-side').getByRole('status');
     await page.locator('.map-view[aria-busy=false]').waitFor();
     assert.equal(await status.textContent(), '');
     answer();
-    await waitForText(page, '43 images in view');
+    await waitForText(page, msg('map.inView', { count: 43 }));
   });
 
   test(
@@ -150,13 +151,13 @@ export function testMap(world: ConsoleWorld): void {
       const { page } = await openConsole(through, t, { path: district, token: user.token });
       await bubbles(page);
       await relay.cut();
-      await page.getByRole('button', { name: 'Zoom out' }).click();
-      await page.getByRole('alert').first().getByText('The server does not answer.').waitFor();
+      await page.getByRole('button', { name: msg('map.zoomOut') }).click();
+      await page.getByRole('alert').first().getByText(msg('problem.unreachable')).waitFor();
       const isTile = (response: Response): boolean => response.url().includes('.mvt');
       const [tile] = await Promise.all([page.waitForResponse(isTile), relay.reconnect()]);
       assert.ok(tile.ok()); // 204 if it is empty
       await page.getByRole('alert').first().waitFor({ state: 'detached' });
-      await waitForText(page, '40 images in view');
+      await waitForText(page, msg('map.inView', { count: 40 }));
       await eventually('all images are on the map', async () => sum(await counts(page)) === 40);
     },
   );
@@ -168,15 +169,18 @@ export function testMap(world: ConsoleWorld): void {
     await point.waitFor();
     for (const link of [
       point,
-      page.getByRole('list', { name: 'List of images' }).getByRole('link').first(),
+      page
+        .getByRole('list', { name: msg('map.list') })
+        .getByRole('link')
+        .first(),
     ]) {
       const href = (await link.getAttribute('href')) ?? '';
       assert.equal(href.replace(/[^/]+$/, ''), '/console/library/images/');
       assert.ok(ids.includes(href.split('/').at(-1) ?? ''), href);
     }
 
-    await page.getByRole('button', { name: 'Draw a circle' }).press('Enter');
-    const edge = page.getByRole('slider', { name: 'Radius in meters' });
+    await page.getByRole('button', { name: msg('map.circle') }).press('Enter');
+    const edge = page.getByRole('slider', { name: msg('map.radius') });
     const inCircle = async (change?: () => Promise<void>): Promise<number> => {
       if (change) {
         const before = await edge.getAttribute('aria-valuenow');
@@ -194,7 +198,7 @@ export function testMap(world: ConsoleWorld): void {
       const query = { ...near, has_delete_at: 'False' };
       const found = await service.client.get<{ total_count: number }>(user.images, { as, query });
       const { total_count: count } = done(found);
-      await waitForText(page, `${count} image${count === 1 ? '' : 's'} in the circle`);
+      await waitForText(page, msg('map.inCircle', { count }));
       return count;
     };
     const first = await inCircle();
@@ -212,8 +216,8 @@ export function testMap(world: ConsoleWorld): void {
       await page.mouse.up();
     });
     assert.ok(larger > first, `${larger} > ${first}`);
-    await page.getByRole('button', { name: 'Remove the circle' }).click();
-    await waitForText(page, 'images in view');
+    await page.getByRole('button', { name: msg('map.noCircle') }).click();
+    await waitForText(page, msg('map.inView'));
     assertNoProblems(problems);
   });
 
@@ -223,10 +227,14 @@ export function testMap(world: ConsoleWorld): void {
     const { token } = platform;
     const { page, problems } = await openConsole(world, t, { path: '/map', token });
     await bubbles(page);
-    await waitForText(page, '86 images in view');
+    await waitForText(page, msg('map.inView', { count: 86 }));
     assert.equal(sum(await counts(page)), 86);
-    assert.equal(await page.getByRole('button', { name: 'Draw a circle' }).count(), 0);
-    await page.getByRole('list', { name: 'Places' }).getByRole('button').nth(1).waitFor();
+    assert.equal(await page.getByRole('button', { name: msg('map.circle') }).count(), 0);
+    await page
+      .getByRole('list', { name: msg('map.places') })
+      .getByRole('button')
+      .nth(1)
+      .waitFor();
     await assertAccessible(page);
     assertNoProblems(problems);
   });

@@ -15,6 +15,7 @@ import { ownService, type TestUser } from '../../testkit/service.js';
 import { assertAccessible } from './accessible.js';
 import { shownTiles } from './library.js';
 import { assertNoProblems, openConsole, signIn, standing, type ConsoleWorld } from './harness.js';
+import { koMsg, msg } from './words.js';
 
 /** A point of a picture, as shares of its width and height. */
 type Spot = readonly [across: number, down: number];
@@ -61,7 +62,7 @@ export function testMarking(world: ConsoleWorld): void {
     const id = await upload(user, bytes, name);
     const path = `/library/images/${id}`;
     const opened = await openConsole(world, scope, { path, token: user.token, ...more });
-    await opened.page.getByRole('button', { name: /^(Mark up|표시하기)$/ }).click();
+    await opened.page.getByRole('button', { name: msg('markUp.title') }).click();
     const editor = opened.page.locator('dialog.marking');
     // What says that it is loading.
     await editor.locator('.notice[role=status]').waitFor({ state: 'detached' });
@@ -73,13 +74,13 @@ export function testMarking(world: ConsoleWorld): void {
     const user = await service.user();
     const bytes = await readPhoto('landscape_6.jpg');
     const { id, page, editor, problems } = await open(t, user, bytes, { name: 'Roof 7.JPG' });
-    const save = editor.getByRole('button', { name: 'Save' });
+    const save = editor.getByRole('button', { name: msg('action.save') });
     assert.ok(await save.isDisabled());
-    await choose(editor, 'Rectangle', 'Thick', 'Red');
+    await choose(editor, msg('markUp.rectangle'), msg('markUp.width4'), msg('markUp.red'));
     await drag(page, editor, [0.1, 0.2], [0.4, 0.6]);
-    await choose(editor, 'Arrow', 'Medium', 'Blue');
+    await choose(editor, msg('markUp.arrow'), msg('markUp.width2'), msg('markUp.blue'));
     await drag(page, editor, [0.9, 0.1], [0.6, 0.5]);
-    await choose(editor, 'Pen');
+    await choose(editor, msg('markUp.pen'));
     await drag(page, editor, [0.5, 0.9], [0.8, 0.9]);
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
@@ -87,9 +88,13 @@ export function testMarking(world: ConsoleWorld): void {
     await assertAccessible(page, 'marking');
     await save.click();
     await editor.waitFor({ state: 'detached' });
-    await page.getByText('Saved as a new version.').waitFor();
-    const versions = page.getByRole('region', { name: 'Versions' }).getByRole('listitem');
-    await versions.filter({ hasText: 'Edit 1 · current' }).waitFor();
+    await page.getByText(msg('markUp.saved')).waitFor();
+    const versions = page
+      .getByRole('region', { name: msg('picture.versions') })
+      .getByRole('listitem');
+    await versions
+      .filter({ hasText: `${msg('picture.editNumber', { n: 1 })} · ${msg('picture.current')}` })
+      .waitFor();
     assert.equal(await versions.count(), 2);
     assert.match(page.url(), new RegExp(id));
 
@@ -116,9 +121,9 @@ export function testMarking(world: ConsoleWorld): void {
     const bytes = await noise(2_000);
     const { id, page, editor, problems } = await open(t, user, bytes, { name: 'plan.png' });
     const sent = page.waitForRequest((one) => one.method() === 'PATCH');
-    await choose(editor, 'Ellipse', 'Thick', 'Blue');
+    await choose(editor, msg('markUp.ellipse'), msg('markUp.width4'), msg('markUp.blue'));
     await drag(page, editor, [0.25, 0.25], [0.75, 0.75]);
-    await editor.getByRole('button', { name: 'Save' }).click();
+    await editor.getByRole('button', { name: msg('action.save') }).click();
     assert.match((await sent).url(), /\/uploads\//);
     await editor.waitFor({ state: 'detached' });
     const version = await versionOf(user, id);
@@ -142,9 +147,9 @@ export function testMarking(world: ConsoleWorld): void {
   test('HEIC is drawn on as the whole picture is shown; what is seen through stays so', async (t) => {
     const user = await service.user();
     const heic = await open(t, user, await readPhoto('grid.heic'), { name: 'IMG_1.heic' });
-    await choose(heic.editor, 'Rectangle', 'Thick', 'Red');
+    await choose(heic.editor, msg('markUp.rectangle'), msg('markUp.width4'), msg('markUp.red'));
     await drag(heic.page, heic.editor, [0.2, 0.3], [0.6, 0.8]);
-    await heic.editor.getByRole('button', { name: 'Save' }).click();
+    await heic.editor.getByRole('button', { name: msg('action.save') }).click();
     const version = await versionOf(user, heic.id);
     const { resolution } = uploaded(await recordOf(user, heic.id));
     assert.deepEqual(
@@ -155,9 +160,9 @@ export function testMarking(world: ConsoleWorld): void {
 
     const clear = await canvas(400, 300, true).webp({ lossless: true }).toBuffer();
     const webp = await open(t, user, clear, { name: 'logo.webp' });
-    await choose(webp.editor, 'Rectangle', 'Thick', 'Red');
+    await choose(webp.editor, msg('markUp.rectangle'), msg('markUp.width4'), msg('markUp.red'));
     await drag(webp.page, webp.editor, [0.2, 0.3], [0.6, 0.8]);
-    await webp.editor.getByRole('button', { name: 'Save' }).click();
+    await webp.editor.getByRole('button', { name: msg('action.save') }).click();
     const made = await versionOf(user, webp.id);
     assert.equal(made.image_resource_type, 'png');
     assert.equal((await sharp(await fileOf(made)).stats()).isOpaque, false);
@@ -178,9 +183,9 @@ export function testMarking(world: ConsoleWorld): void {
     const { page, problems } = await openConsole(world, t, { path, browser });
     await page.locator('input').fill(user.token);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: '표시하기' }).click();
+    await page.getByRole('button', { name: koMsg('markUp.title') }).click();
     const editor = page.locator('dialog.marking');
-    await editor.getByText('4,579 × 3,663픽셀로 저장됩니다.').waitFor();
+    await editor.getByText(koMsg('markUp.smaller', { width: 4579, height: 3663 })).waitFor();
     await assertAccessible(page, 'marking on a phone');
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
     assert.equal(wide, 390);
@@ -188,7 +193,7 @@ export function testMarking(world: ConsoleWorld): void {
     const box = await standing(editor.locator('.shot'));
     const at = ([x, y]: Spot) => ({ x: box.x + x * box.width, y: box.y + y * box.height });
     await fingers([at([0.2, 0.5])], [at([0.5, 0.5])], [at([0.8, 0.5])]);
-    const undo = editor.getByRole('button', { name: '실행 취소', exact: true });
+    const undo = editor.getByRole('button', { name: koMsg('markUp.undo'), exact: true });
     await undo.and(page.locator(':enabled')).waitFor();
     // The first of two fingers draws nothing.
     await fingers(
@@ -202,8 +207,8 @@ export function testMarking(world: ConsoleWorld): void {
     );
     await undo.tap();
     assert.ok(await undo.isDisabled());
-    await editor.getByRole('button', { name: '다시 실행' }).tap();
-    await editor.getByRole('button', { name: '저장' }).tap();
+    await editor.getByRole('button', { name: koMsg('markUp.redo') }).tap();
+    await editor.getByRole('button', { name: koMsg('action.save') }).tap();
     const version = await versionOf(user, id);
     assert.equal(version.resolution, '4579x3663');
     const colorAt = await pixelsOf(version);
@@ -218,15 +223,25 @@ export function testMarking(world: ConsoleWorld): void {
     const bytes = await jpeg({ width: 1_600, height: 1_200 });
     const { id, page, editor, problems } = await open(t, user, bytes);
     const focused = (what: Locator): Promise<void> => what.and(page.locator(':focus')).waitFor();
-    const surface = editor.getByRole('group', { name: /^Picture: draw/ });
+    const surface = editor.getByRole('group', { name: msg('markUp.surface') });
     await focused(surface);
     await page.keyboard.press('t');
     const tool = (name: string): Locator =>
-      editor.getByRole('toolbar', { name: 'Drawing' }).getByRole('button', { name, exact: true });
-    await tool('Text').and(page.locator('[aria-pressed=true]')).waitFor();
+      editor
+        .getByRole('toolbar', { name: msg('markUp.tools') })
+        .getByRole('button', { name, exact: true });
+    await tool(msg('markUp.text')).and(page.locator('[aria-pressed=true]')).waitFor();
     // The bar is one stop of the Tab key; arrows move within.
-    await tool('Text').focus();
-    for (const name of ['Thin', 'Medium', 'Thick', 'Red', 'Yellow', 'Green', 'Blue']) {
+    await tool(msg('markUp.text')).focus();
+    for (const name of [
+      msg('markUp.width1'),
+      msg('markUp.width2'),
+      msg('markUp.width4'),
+      msg('markUp.red'),
+      msg('markUp.yellow'),
+      msg('markUp.green'),
+      msg('markUp.blue'),
+    ]) {
       await page.keyboard.press('ArrowRight');
       await focused(tool(name));
     }
@@ -234,17 +249,17 @@ export function testMarking(world: ConsoleWorld): void {
     await page.keyboard.press('Shift+Tab');
     assert.equal(await editor.locator('.mark-tools :focus').count(), 0);
     await page.keyboard.press('Tab');
-    await focused(tool('Blue'));
+    await focused(tool(msg('markUp.blue')));
 
     const write = async (text: string, end: string): Promise<void> => {
       await surface.focus();
       await page.keyboard.press('Enter');
-      await focused(editor.getByRole('textbox', { name: 'Text' }));
+      await focused(editor.getByRole('textbox', { name: msg('markUp.text') }));
       await page.keyboard.type(text);
       await page.keyboard.press(end);
       await focused(surface);
     };
-    const undo = editor.getByRole('button', { name: 'Undo' });
+    const undo = editor.getByRole('button', { name: msg('action.undo') });
     await write('not this', 'Escape');
     assert.ok(await undo.isDisabled());
     await write('eapt', 'Enter');
@@ -253,7 +268,7 @@ export function testMarking(world: ConsoleWorld): void {
     await page.keyboard.press('Control+y');
     await page.keyboard.press('Control+s');
     await editor.waitFor({ state: 'detached' });
-    await focused(page.getByRole('button', { name: 'Mark up' }));
+    await focused(page.getByRole('button', { name: msg('markUp.title') }));
     const version = await versionOf(user, id);
     const [after, before] = [await rawOf(version), await rawOf(bytes)];
     // Right of the middle, where the text begins, and at its height.
@@ -276,7 +291,7 @@ export function testMarking(world: ConsoleWorld): void {
     await shownTiles(page).first().waitFor();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Mark up' }).click();
+    await page.getByRole('button', { name: msg('markUp.title') }).click();
     await editor.locator('.frame.drawing').waitFor();
     await page.goBack();
     await editor.waitFor({ state: 'detached' });
@@ -284,12 +299,12 @@ export function testMarking(world: ConsoleWorld): void {
     await page.keyboard.press('m');
     await editor.locator('.frame.drawing').waitFor();
     await drag(page, editor, [0.2, 0.2], [0.6, 0.6]);
-    const question = page.getByRole('dialog', { name: 'Discard the marks?' });
-    const stay = question.getByRole('button', { name: 'Cancel' });
+    const question = page.getByRole('dialog', { name: msg('markUp.discard') });
+    const stay = question.getByRole('button', { name: msg('action.cancel') });
     for (const ask of [
       () => page.keyboard.press('Escape'),
       () => page.goBack(),
-      () => editor.getByRole('button', { name: 'Cancel' }).click(),
+      () => editor.getByRole('button', { name: msg('action.cancel') }).click(),
     ]) {
       await ask();
       await question.waitFor();
@@ -305,12 +320,12 @@ export function testMarking(world: ConsoleWorld): void {
     await unload.dismiss();
     await closing;
     await page.keyboard.press('Escape');
-    await question.getByRole('button', { name: 'Discard' }).click();
+    await question.getByRole('button', { name: msg('upload.discard') }).click();
     await editor.waitFor({ state: 'detached' });
     assert.deepEqual((await recordOf(user, id)).filedatas, []);
     await page.keyboard.press('m');
     await editor.locator('.frame.drawing').waitFor();
-    assert.ok(await editor.getByRole('button', { name: 'Undo' }).isDisabled());
+    assert.ok(await editor.getByRole('button', { name: msg('action.undo') }).isDisabled());
     assertNoProblems(problems);
   });
 
@@ -329,10 +344,10 @@ export function testMarking(world: ConsoleWorld): void {
       });
     });
     await drag(page, editor, [0.2, 0.2], [0.6, 0.6]);
-    await editor.getByRole('button', { name: 'Save' }).click();
-    const retry = editor.getByRole('alert').getByRole('button', { name: 'Try again' });
+    await editor.getByRole('button', { name: msg('action.save') }).click();
+    const retry = editor.getByRole('alert').getByRole('button', { name: msg('action.retry') });
     await retry.waitFor();
-    assert.ok(await editor.getByRole('button', { name: 'Undo' }).isEnabled());
+    assert.ok(await editor.getByRole('button', { name: msg('action.undo') }).isEnabled());
     await page.unroute(lost);
     await retry.click();
     await editor.waitFor({ state: 'detached' });
@@ -344,18 +359,18 @@ export function testMarking(world: ConsoleWorld): void {
     const as = ['User', user.token] as const;
     const { id, page, editor } = await open(t, user, await jpeg());
     await drag(page, editor, [0.2, 0.2], [0.6, 0.6]);
-    const save = editor.getByRole('button', { name: 'Save' });
+    const save = editor.getByRole('button', { name: msg('action.save') });
     const trash = (into: 'True' | 'False') =>
       service.client.put(`${user.images}/${id}`, { as, form: { delete: into } });
     done(await trash('True'));
     await save.click();
-    await editor.getByRole('alert').getByText('This picture is in the trash.').waitFor();
+    await editor.getByRole('alert').getByText(msg('problem.image_in_trash')).waitFor();
     done(await trash('False'));
     const quota = 'UPDATE users SET max_storage_bytes = $2 WHERE id = $1';
     const setQuota = (bytes: number): Promise<unknown> => service.db.query(quota, [user.id, bytes]);
     await setQuota(1);
     await save.click();
-    await editor.getByRole('alert').getByText('The storage of this user is full.').waitFor();
+    await editor.getByRole('alert').getByText(msg('problem.storage_quota_exceeded')).waitFor();
     await setQuota(1e9);
     await save.click();
     await editor.waitFor({ state: 'detached' });
@@ -363,8 +378,8 @@ export function testMarking(world: ConsoleWorld): void {
 
     done(await trash('True'));
     await page.reload();
-    await page.getByRole('button', { name: 'Restore' }).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Mark up' }).count(), 0);
+    await page.getByRole('button', { name: msg('action.restore') }).waitFor();
+    assert.equal(await page.getByRole('button', { name: msg('markUp.title') }).count(), 0);
   });
 
   test('marks outlast a session that ends before they are saved', async (t) => {
@@ -374,12 +389,15 @@ export function testMarking(world: ConsoleWorld): void {
     await page.route('**/filedata', (route) =>
       route.fulfill({ status: 401, json: { error: { code: 'token_expired', message: '' } } }),
     );
-    await editor.getByRole('button', { name: 'Save' }).click();
+    await editor.getByRole('button', { name: msg('action.save') }).click();
     await page.getByText('site.jpg').waitFor();
     await page.unroute('**/filedata');
     await signIn(page, user.token);
-    await page.getByRole('button', { name: 'Mark up' }).click();
-    await editor.getByRole('button', { name: 'Save' }).and(page.locator(':enabled')).click();
+    await page.getByRole('button', { name: msg('markUp.title') }).click();
+    await editor
+      .getByRole('button', { name: msg('action.save') })
+      .and(page.locator(':enabled'))
+      .click();
     await editor.waitFor({ state: 'detached' });
     await versionOf(user, id);
   });
@@ -387,14 +405,16 @@ export function testMarking(world: ConsoleWorld): void {
   test('an earlier version is drawn on as it was; a picture on another server says why it is not', async (t) => {
     const user = await service.user();
     const { id, page, editor, path } = await open(t, user, await jpeg({ width: 800, height: 600 }));
-    await choose(editor, 'Rectangle', 'Thick', 'Red');
+    await choose(editor, msg('markUp.rectangle'), msg('markUp.width4'), msg('markUp.red'));
     await drag(page, editor, [0.2, 0.2], [0.6, 0.6]);
-    await editor.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Show: As uploaded' }).click();
-    await page.getByRole('button', { name: 'Mark up' }).click();
+    await editor.getByRole('button', { name: msg('action.save') }).click();
+    await page
+      .getByRole('button', { name: msg('picture.showVersion', { version: msg('picture.upload') }) })
+      .click();
+    await page.getByRole('button', { name: msg('markUp.title') }).click();
     await editor.locator('.frame.drawing').waitFor();
     await drag(page, editor, [0.7, 0.7], [0.9, 0.9]);
-    await editor.getByRole('button', { name: 'Save' }).click();
+    await editor.getByRole('button', { name: msg('action.save') }).click();
     const version = await versionOf(user, id, 2);
     const before = await pixelsOf(await recordOf(user, id).then(uploaded));
     assertNear(await (await pixelsOf(version))([0.2, 0.4]), await before([0.2, 0.4]), 24);
@@ -411,9 +431,9 @@ export function testMarking(world: ConsoleWorld): void {
       });
     });
     await page.goto(`${world.url}${path}`);
-    await page.getByRole('button', { name: 'Mark up' }).click();
+    await page.getByRole('button', { name: msg('markUp.title') }).click();
     const note = editor.getByRole('alert');
-    await note.getByText('The pictures are on another server').waitFor();
+    await note.getByText(msg('problem.not_readable')).waitFor();
     await note.getByText('CORS rules').waitFor();
     await page.keyboard.press('Escape');
     await editor.waitFor({ state: 'detached' });
@@ -424,8 +444,8 @@ export function testMarking(world: ConsoleWorld): void {
       route.fulfill({ status: 302, headers: { Location: 'https://s3.example.com/made.jpg' } }),
     );
     await page.reload();
-    await page.getByRole('button', { name: 'Mark up' }).click();
-    await note.getByText('The pictures are on another server').waitFor();
+    await page.getByRole('button', { name: msg('markUp.title') }).click();
+    await note.getByText(msg('problem.not_readable')).waitFor();
   });
 
   test('a bucket that serves the pictures itself has to let the page read them', async (t) => {
@@ -440,15 +460,17 @@ export function testMarking(world: ConsoleWorld): void {
     const opening = { path: `/library/images/${id}`, token: user.token };
     const { page } = await openConsole(there, t, opening);
     const editor = page.locator('dialog.marking');
-    await page.getByRole('button', { name: 'Mark up' }).click();
-    await editor.getByRole('alert').getByText('The pictures are on another server').waitFor();
+    await page.getByRole('button', { name: msg('markUp.title') }).click();
+    await editor.getByRole('alert').getByText(msg('problem.not_readable')).waitFor();
     await page.keyboard.press('Escape');
     await allowReading(bucketConfig, direct.service.url);
-    await page.getByRole('button', { name: 'Mark up' }).click();
+    await page.getByRole('button', { name: msg('markUp.title') }).click();
     await editor.locator('.frame.drawing').waitFor();
     await drag(page, editor, [0.2, 0.2], [0.6, 0.6]);
-    await editor.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Edit 1 · current').waitFor();
+    await editor.getByRole('button', { name: msg('action.save') }).click();
+    await page
+      .getByText(`${msg('picture.editNumber', { n: 1 })} · ${msg('picture.current')}`)
+      .waitFor();
   });
 }
 
@@ -469,7 +491,7 @@ const uploaded = ({ org_path_url, resolution }: ImageRecord) => ({
 });
 
 async function choose(editor: Locator, ...names: readonly string[]): Promise<void> {
-  const bar = editor.getByRole('toolbar', { name: 'Drawing' });
+  const bar = editor.getByRole('toolbar', { name: msg('markUp.tools') });
   for (const name of names) await bar.getByRole('button', { name, exact: true }).click();
 }
 

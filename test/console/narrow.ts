@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { seedFolder, seedImages } from '../../testkit/image-rows.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 
 const phone = { width: 390, height: 844 };
 const desk = { width: 1280, height: 800 };
@@ -85,24 +86,26 @@ export function testNarrow(world: ConsoleWorld): void {
     for (const [title, path] of Object.entries(pages)) {
       await admin.page.goto(`${world.url}${path}`);
       await atPage(admin.page, title);
-      if (title === 'Overview') await admin.page.locator('.day-chart canvas').waitFor();
+      if (title === msg('overview.title')) await admin.page.locator('.day-chart canvas').waitFor();
       else if (title === name)
-        await admin.page.getByRole('heading', { name: 'On the server' }).waitFor();
+        await admin.page.getByRole('heading', { name: msg('onServer.title') }).waitFor();
       else await admin.page.getByRole('row').nth(1).waitFor();
       await assertFits(admin.page, title);
       await assertAccessible(admin.page, `${title} on a phone`);
     }
     const own = await openConsole(world, t, { token: platform.token, browser });
     await own.page.getByRole('row').nth(1).waitFor();
-    await own.page.getByRole('button', { name: 'Menu' }).click();
-    await own.page.getByRole('button', { name: `Signed in as ${longName}` }).waitFor();
-    await assertFits(own.page, 'Users');
+    await own.page.getByRole('button', { name: msg('shell.menu') }).click();
+    await own.page
+      .getByRole('button', { name: msg('shell.account', { name: longName }) })
+      .waitFor();
+    await assertFits(own.page, msg('users.title'));
     await own.page.goto(`${world.url}/users/${id}`);
-    await own.page.getByText('There are no links.').waitFor();
+    await own.page.getByText(msg('userLinks.none')).waitFor();
     await assertFits(own.page, name);
     await assertAccessible(own.page, 'a user on a phone');
     await own.page.goto(`${world.url}/statistics`);
-    await own.page.getByRole('table', { name: 'By user' }).waitFor();
+    await own.page.getByRole('table', { name: msg('statistics.byUser') }).waitFor();
     await assertFits(own.page, 'Statistics of a platform');
     assertNoProblems([...admin.problems, ...own.problems]);
   });
@@ -118,19 +121,21 @@ export function testNarrow(world: ConsoleWorld): void {
     await folder.waitFor();
     await page.setViewportSize(phone);
     await folder.waitFor({ state: 'hidden' });
-    await assertFits(page, 'Photos');
-    await page.getByRole('button', { name: 'Menu' }).click();
+    await assertFits(page, msg('library.title'));
+    await page.getByRole('button', { name: msg('shell.menu') }).click();
     await folder.waitFor();
     await assertAccessible(page, 'open menu');
     await page.keyboard.press('Escape');
     await folder.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('treeitem', { name: 'Top level' }).click();
-    await page.getByRole('button', { name: 'Actions for Site A' }).click();
+    await page.getByRole('button', { name: msg('shell.menu') }).click();
+    await page.getByRole('treeitem', { name: msg('library.root') }).click();
+    await page
+      .getByRole('button', { name: msg('library.actionsFor', { title: 'Site A' }) })
+      .click();
     const menu = await page.getByRole('menu').boundingBox();
     assert.ok(menu && menu.x >= 0 && menu.x + menu.width <= phone.width, 'the menu is not cut off');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: msg('shell.menu') }).click();
     await folder.click();
     await atPage(page, 'Site A');
     await folder.waitFor({ state: 'hidden' });
@@ -139,12 +144,12 @@ export function testNarrow(world: ConsoleWorld): void {
     await folder.waitFor();
 
     await page.goto(`${world.url}/library/images/${image}`);
-    await page.getByRole('heading', { name: 'Memos' }).waitFor();
+    await page.getByRole('heading', { name: msg('picture.memos') }).waitFor();
     await page.setViewportSize(phone);
-    await assertFits(page, 'Picture');
+    await assertFits(page, msg('picture.title'));
     await page.goto(`${world.url}/map`);
     await page.locator('.map-view[aria-busy=false]').waitFor();
-    await assertFits(page, 'Map');
+    await assertFits(page, msg('map.title'));
     assertNoProblems(problems.filter((problem) => !problem.includes('404')));
   });
 }

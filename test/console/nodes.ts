@@ -12,10 +12,11 @@ import {
   openConsole,
   type ConsoleWorld,
 } from './harness.js';
+import { msg } from './words.js';
 import { crawling, slow } from './network.js';
 import { countOf } from './uploading.js';
 
-const spent = 'This link has been used, or its ten minutes are over.';
+const spent = msg('problem.link_used');
 
 export function testNodes(world: ConsoleWorld): void {
   const { service } = world;
@@ -32,7 +33,7 @@ export function testNodes(world: ConsoleWorld): void {
     const code = await service.service.tenants.consoleSignIn.makeCode();
     const there = { ...world, url: `${url}/console` };
     const { page, problems } = await openConsole(there, t, { path: `/#code=${code}` });
-    await atPage(page, 'Overview');
+    await atPage(page, msg('overview.title'));
     assertNoProblems(problems);
     assert.equal(await exchange(service.service.url, code), 401);
     const again = await openConsole(world, t, { path: `/#code=${code}` });
@@ -54,7 +55,7 @@ export function testNodes(world: ConsoleWorld): void {
       t.after(() => relay.cut());
       const through = { ...world, url: `${relay.url}/console` };
       const { page } = await openConsole(through, t, { path: '/library', token: user.token });
-      await page.getByText('There are no images here yet.').waitFor();
+      await page.getByText(msg('library.none')).waitFor();
       const fast = await slow(page, crawling);
       await dropFiles(page, await photographs(4));
       const begun = '.uploads-list [role=progressbar]:not([aria-valuenow="0"])';
@@ -62,20 +63,20 @@ export function testNodes(world: ConsoleWorld): void {
 
       await relay.cut();
       await node.stop();
-      const lost = page.getByText('No connection to the server.');
+      const lost = page.getByText(msg('shell.lost'));
       await lost.waitFor();
-      await page.getByLabel('Search all images').fill('bridge');
-      await page.getByLabel('Search all images').press('Enter');
-      await atPage(page, 'Results for “bridge”');
-      const silent = page.locator('.library-main').getByText('The server does not answer.');
+      await page.getByLabel(msg('library.search')).fill('bridge');
+      await page.getByLabel(msg('library.search')).press('Enter');
+      await atPage(page, msg('library.found', { search: 'bridge' }));
+      const silent = page.locator('.library-main').getByText(msg('problem.unreachable'));
       await silent.waitFor();
-      await page.getByRole('button', { name: 'Upload', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'New folder' }).click();
+      await page.getByRole('button', { name: msg('upload.menu'), exact: true }).click();
+      await page.getByRole('menuitem', { name: msg('library.newFolder') }).click();
       const dialog = page.getByRole('dialog');
-      const name = dialog.getByLabel('Name of the folder');
+      const name = dialog.getByLabel(msg('library.folderName'));
       await name.fill('Site C');
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await dialog.getByText('The server does not answer.').waitFor();
+      await dialog.getByRole('button', { name: msg('action.save') }).click();
+      await dialog.getByText(msg('problem.unreachable')).waitFor();
       assert.equal(await name.inputValue(), 'Site C');
 
       await node.start();
@@ -83,10 +84,10 @@ export function testNodes(world: ConsoleWorld): void {
       await relay.reconnect();
       await lost.waitFor({ state: 'detached' });
       await silent.waitFor({ state: 'detached' });
-      await page.getByText('No images match.').waitFor();
-      await page.getByText('4 files uploaded', { exact: true }).waitFor();
+      await page.getByText(msg('library.noneFound')).waitFor();
+      await page.getByText(msg('upload.finished', { count: 4 }), { exact: true }).waitFor();
       assert.equal(await countOf(world, user.id), 4);
-      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('button', { name: msg('action.save') }).click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('treeitem', { name: 'Site C' }).waitFor();
     },

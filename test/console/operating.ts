@@ -5,6 +5,7 @@ import { seedFolder, seedImages } from '../../testkit/image-rows.js';
 import { done } from '../../testkit/expect.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 
 /** A run of every job, the second of which failed. */
 const jobs = jobNames.map((job, index) => ({
@@ -49,16 +50,25 @@ export function testOperating(world: ConsoleWorld): void {
     await page.getByRole('link', { name: 'River survey' }).click();
     await page.getByRole('link', { name: 'Kim Bo-ra' }).click();
     await atPage(page, 'Kim Bo-ra');
-    const path = page.getByRole('navigation', { name: 'Path' });
+    const path = page.getByRole('navigation', { name: msg('shell.path') });
     await path.getByRole('link', { name: 'River survey' }).waitFor();
-    assert.equal(await path.innerText(), 'Platforms\nRiver survey\nUsers\nKim Bo-ra');
+    assert.equal(
+      await path.innerText(),
+      [msg('platforms.title'), 'River survey', msg('users.title'), 'Kim Bo-ra'].join('\n'),
+    );
     await page.getByText(`imgstore user token ${id}`).waitFor();
-    assert.equal(await page.getByRole('button', { name: /^(Issue|Change|Open)/ }).count(), 0);
+    for (const name of [
+      msg('users.issueToken'),
+      msg('users.editQuota'),
+      msg('users.openLibrary'),
+    ]) {
+      assert.equal(await page.getByRole('button', { name }).count(), 0);
+    }
     await assertAccessible(page, 'a user, for an administrator');
     await path.getByRole('link', { name: 'River survey' }).click();
-    await atPage(page, 'Users');
+    await atPage(page, msg('users.title'));
     await page.goto(`${world.url}/platforms/${platform.id}/users/${platform.id}`);
-    await page.getByText('There is no such user.').waitFor();
+    await page.getByText(msg('problem.user_not_found')).waitFor();
     assertNoProblems(problems);
   });
 
@@ -73,24 +83,24 @@ export function testOperating(world: ConsoleWorld): void {
     done(await service.client.post(links, { as, form }));
     const opening = { path: `/users/${user.id}`, token: platform.token };
     const { page, problems } = await openConsole(world, t, opening);
-    await page.getByRole('button', { name: 'Issue an access token' }).click();
+    await page.getByRole('button', { name: msg('users.issueToken') }).click();
     const dialog = page.getByRole('dialog');
     const token = await dialog.locator('code').innerText();
     done(await service.client.get(`/api/v1/users/${user.id}`, { as: ['User', token] }));
-    await dialog.getByRole('button', { name: 'Done' }).click();
-    await dialog.getByRole('button', { name: 'Close for good' }).click();
+    await dialog.getByRole('button', { name: msg('action.done') }).click();
+    await dialog.getByRole('button', { name: msg('tokens.closeForGood') }).click();
     await dialog.waitFor({ state: 'detached' });
     assert.ok(!(await page.content()).includes(token));
     const entry = page.getByRole('listitem', { name: /^For the city/ });
-    await entry.getByRole('button', { name: 'Pause' }).click();
-    await entry.getByRole('button', { name: 'Resume' }).waitFor();
+    await entry.getByRole('button', { name: msg('action.pause') }).click();
+    await entry.getByRole('button', { name: msg('action.resume') }).waitFor();
     const [link] = done(
       await service.client.get<{ items: { state: string }[] }>(links, { as }),
     ).items;
-    assert.equal(link?.state, 'paused');
+    assert.equal(link?.state, msg('links.state.paused'));
     await assertAccessible(page, 'a user, for the platform');
-    await page.getByRole('link', { name: 'Open the library' }).click();
-    await atPage(page, 'All images');
+    await page.getByRole('link', { name: msg('users.openLibrary') }).click();
+    await atPage(page, msg('library.all'));
     assertNoProblems(problems);
   });
 
@@ -98,29 +108,29 @@ export function testOperating(world: ConsoleWorld): void {
     const platform = await service.platform('Hooked');
     const opening = { path: '/webhooks', token: platform.token };
     const { page, problems } = await openConsole(world, t, opening);
-    await page.getByText('There are no webhooks yet.').waitFor();
+    await page.getByText(msg('webhooks.none')).waitFor();
     await assertAccessible(page, 'no webhooks');
-    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('button', { name: msg('webhooks.create') }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('URL').fill('https://example.com/hook');
-    await dialog.getByLabel('Types of events').fill('image.created, no.such');
-    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByLabel(msg('webhooks.url')).fill('https://example.com/hook');
+    await dialog.getByLabel(msg('webhooks.types')).fill('image.created, no.such');
+    await dialog.getByRole('button', { name: msg('action.create'), exact: true }).click();
     await dialog.getByRole('alert').waitFor();
-    await dialog.getByLabel('Types of events').fill('image.created, link.deleted');
-    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByLabel(msg('webhooks.types')).fill('image.created, link.deleted');
+    await dialog.getByRole('button', { name: msg('action.create'), exact: true }).click();
     assert.match(await dialog.locator('code').innerText(), /^whsec_/);
-    await dialog.getByRole('button', { name: 'Copy: Secret' }).click();
-    await dialog.getByText('Copied').waitFor();
-    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.getByRole('button', { name: msg('copy.named', { name: 'Secret' }) }).click();
+    await dialog.getByText(msg('copy.done')).waitFor();
+    await dialog.getByRole('button', { name: msg('action.done') }).click();
     const entry = page.getByRole('listitem', { name: /example\.com/ });
     await entry.getByText('image.created, link.deleted').waitFor();
-    await entry.getByRole('button', { name: 'Pause' }).click();
-    await entry.getByText('paused by the platform').waitFor();
+    await entry.getByRole('button', { name: msg('action.pause') }).click();
+    await entry.getByText(msg('webhooks.paused'), { exact: true }).waitFor();
     await assertAccessible(page, 'webhooks');
-    await entry.getByRole('button', { name: /^More for/ }).click();
-    await page.getByRole('menuitem', { name: 'Delete the webhook' }).click();
-    await dialog.getByRole('button', { name: 'Delete the webhook' }).click();
-    await page.getByText('There are no webhooks yet.').waitFor();
+    await entry.getByRole('button', { name: msg('suspension.more') }).click();
+    await page.getByRole('menuitem', { name: msg('webhooks.delete') }).click();
+    await dialog.getByRole('button', { name: msg('webhooks.delete') }).click();
+    await page.getByText(msg('webhooks.none')).waitFor();
     assertNoProblems(problems);
   });
 

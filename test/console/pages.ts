@@ -5,6 +5,7 @@ import { seedImages } from '../../testkit/image-rows.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { koMsg, msg } from './words.js';
 import { assertAccessible } from './accessible.js';
 
 export function testPages(world: ConsoleWorld): void {
@@ -13,13 +14,16 @@ export function testPages(world: ConsoleWorld): void {
   test('the overview shows health, contents and uploads, in light and dark mode', async (t) => {
     const user = await service.user();
     const image_data = filePart(await jpeg({ width: 64, height: 48 }));
-    await service.client.post(user.images, { as: ['User', user.token], form: { image_data } });
+    await service.client.post(user.images, {
+      as: ['User', user.token],
+      form: { image_data },
+    });
     const token = await service.adminToken();
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, problems } = await openConsole(world, t, { token, browser: { colorScheme } });
-      await atPage(page, 'Overview');
-      await page.getByText('Everything works').waitFor();
-      await page.getByText(/^[1-9]\d* uploads? in the last 30 days$/).waitFor();
+      await atPage(page, msg('overview.title'));
+      await page.getByText(msg('overview.ready')).waitFor();
+      await page.getByText(msg('overview.uploadsIn')).waitFor();
       await page.locator('.day-chart canvas').waitFor();
       await assertAccessible(page, `overview, ${colorScheme}`);
       assertNoProblems(problems);
@@ -29,25 +33,25 @@ export function testPages(world: ConsoleWorld): void {
   test('a platform is created; its tokens are shown once', async (t) => {
     const token = await service.adminToken();
     const { page, problems } = await openConsole(world, t, { path: '/platforms', token });
-    await page.getByRole('button', { name: 'Create platform' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Create platform' });
-    await dialog.getByLabel('Platform').fill('From the console');
+    await page.getByRole('button', { name: msg('platforms.create') }).click();
+    const dialog = page.getByRole('dialog', { name: msg('platforms.create') });
+    await dialog.getByLabel(msg('platforms.name')).fill('From the console');
     await assertAccessible(page, 'create dialog');
-    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByRole('button', { name: msg('action.create'), exact: true }).click();
     const access = await dialog.locator('code').first().innerText();
     assert.match(access, /^eyJ/);
     // What is never shown again is not lost by a key: closing asks.
     await page.keyboard.press('Escape');
-    await dialog.getByText('Do you have it?').waitFor();
+    await dialog.getByText(msg('tokens.close')).waitFor();
     await assertAccessible(page, 'tokens that are about to be closed');
     await dialog
-      .getByRole('button', { name: 'Keep it open' })
+      .getByRole('button', { name: msg('tokens.stay') })
       .and(page.locator(':focus'))
       .waitFor();
     await page.keyboard.press('Enter');
     assert.equal(await dialog.locator('code').first().innerText(), access);
     await page.keyboard.press('Escape');
-    await dialog.getByRole('button', { name: 'Close for good' }).click();
+    await dialog.getByRole('button', { name: msg('tokens.closeForGood') }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'From the console' }).waitFor();
     assert.ok(!(await page.content()).includes(access));
@@ -62,38 +66,38 @@ export function testPages(world: ConsoleWorld): void {
     }
     await service.service.tenants.users.create(other.id, 'Kim of another');
     const { page, problems } = await openConsole(world, t, { token: mine.token });
-    await atPage(page, 'Users');
+    await atPage(page, msg('users.title'));
     await page.getByRole('cell', { name: 'Lee Jun', exact: true }).waitFor();
-    await page.getByLabel('Search users').fill('kim');
+    await page.getByLabel(msg('users.search')).fill('kim');
     await page.getByRole('cell', { name: 'Lee Jun', exact: true }).waitFor({ state: 'detached' });
     assert.equal(await page.getByRole('cell', { name: /^Kim/ }).count(), 1);
-    await page.getByLabel('Search users').fill('');
-    await page.getByRole('button', { name: 'Create user' }).click();
+    await page.getByLabel(msg('users.search')).fill('');
+    await page.getByRole('button', { name: msg('users.create') }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('User').fill('Lee Jun');
-    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
-    await dialog.getByText('The platform already has a user with this name.').waitFor();
-    await dialog.getByLabel('User').fill('Park');
-    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
-    for (const name of ['Access token', 'Refresh token']) {
-      await dialog.getByRole('button', { name: `Copy: ${name}` }).click();
+    await dialog.getByLabel(msg('users.name')).fill('Lee Jun');
+    await dialog.getByRole('button', { name: msg('action.create'), exact: true }).click();
+    await dialog.getByText(msg('problem.user_exists')).waitFor();
+    await dialog.getByLabel(msg('users.name')).fill('Park');
+    await dialog.getByRole('button', { name: msg('action.create'), exact: true }).click();
+    for (const name of [msg('signIn.token'), msg('tokens.refresh')]) {
+      await dialog.getByRole('button', { name: msg('copy.named', { name }) }).click();
     }
-    await dialog.getByText('Copied').nth(1).waitFor();
-    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.getByText(msg('copy.done')).nth(1).waitFor();
+    await dialog.getByRole('button', { name: msg('action.done') }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: 'Park', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Change the quota of Park' }).click();
-    await dialog.getByLabel('May store').fill('-1');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: msg('users.editQuota', { name: 'Park' }) }).click();
+    await dialog.getByLabel(msg('users.quota')).fill('-1');
+    await dialog.getByRole('button', { name: msg('action.save') }).click();
     await dialog.getByRole('alert').waitFor();
-    await dialog.getByLabel('May store').fill('2.5');
-    await dialog.getByLabel('Unit').selectOption('GB');
-    await dialog.getByText('With 2.5 GB, 2.5 GB more can be stored.').waitFor();
+    await dialog.getByLabel(msg('users.quota')).fill('2.5');
+    await dialog.getByLabel(msg('users.unit')).selectOption('GB');
+    await dialog.getByText(msg('users.quotaLeft', { wanted: '2.5 GB', left: '2.5 GB' })).waitFor();
     await assertAccessible(page, 'quota');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('0 MB of 2.5 GB').waitFor();
+    await dialog.getByRole('button', { name: msg('action.save') }).click();
+    await page.getByText(msg('users.used', { used: '0 MB', max: '2.5 GB' })).waitFor();
     await page.reload();
-    await page.getByText('0 MB of 2.5 GB').waitFor();
+    await page.getByText(msg('users.used', { used: '0 MB', max: '2.5 GB' })).waitFor();
     await assertAccessible(page, 'users');
     await page.goto(`${world.url}/platforms/${other.id}`);
     assert.equal(await page.getByText('Kim of another').count(), 0);
@@ -112,16 +116,20 @@ export function testPages(world: ConsoleWorld): void {
       path: `/platforms/${platform.id}`,
       token: await service.adminToken(),
     });
-    await page.getByRole('meter', { name: 'Quota of suspended one' }).waitFor();
+    await page
+      .getByRole('meter', { name: msg('users.quotaOf', { name: 'suspended one' }) })
+      .waitFor();
     // Both numbers of images are on the page, each with what it counts.
     const figure = (label: string) => page.locator('.figure', { hasText: label });
-    await figure('Images, with the trash').getByText('3', { exact: true }).waitFor();
-    await page.getByRole('columnheader', { name: 'Images outside the trash' }).waitFor();
+    await figure(msg('users.imagesInAll')).getByText('3', { exact: true }).waitFor();
+    await page.getByRole('columnheader', { name: msg('users.images') }).waitFor();
     await page.getByRole('cell', { name: '2', exact: true }).waitFor();
-    await page.getByText('suspended', { exact: true }).waitFor();
-    await figure('Users').getByText('of at most 10').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Create user' }).count(), 0);
-    assert.equal(await page.getByRole('button', { name: /quota/ }).count(), 0);
+    await page.getByText(msg('users.suspended'), { exact: true }).waitFor();
+    await figure(msg('users.title'))
+      .getByText(msg('users.limit', { max: 10 }))
+      .waitFor();
+    assert.equal(await page.getByRole('button', { name: msg('users.create') }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: msg('users.editQuota') }).count(), 0);
     await page.getByText(`imgstore platform limit ${platform.id}`).waitFor();
     assertNoProblems(problems);
   });
@@ -137,7 +145,7 @@ export function testPages(world: ConsoleWorld): void {
         [platform.id],
       );
       const { page, problems } = await openConsole(world, t, { token: platform.token });
-      const table = page.getByRole('table', { name: 'Users' });
+      const table = page.getByRole('table', { name: msg('users.title') });
       await table.waitFor();
       assert.equal(await table.getAttribute('aria-rowcount'), '10001');
       assert.ok((await page.getByRole('row').count()) < 60);
@@ -160,20 +168,23 @@ export function testPages(world: ConsoleWorld): void {
     await page.locator('input:focus').waitFor();
     await page.keyboard.insertText(await service.adminToken());
     await page.keyboard.press('Enter');
-    await atPage(page, '플랫폼');
+    await atPage(page, koMsg('platforms.title'));
     const wide: number = await page.evaluate('document.documentElement.scrollWidth');
     assert.ok(wide <= 390, `${wide} pixels wide`);
-    await page.getByRole('button', { name: '메뉴' }).press('Enter');
-    await page.getByRole('button', { name: '테마와 언어' }).press('Enter');
+    await page.getByRole('button', { name: koMsg('shell.menu') }).press('Enter');
+    await page.getByRole('button', { name: koMsg('shell.preferences') }).press('Enter');
     await page.getByRole('menu').locator(':focus').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('End');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: '로그아웃' }).and(page.locator(':focus')).waitFor();
+    await page
+      .getByRole('menuitem', { name: koMsg('action.signOut') })
+      .and(page.locator(':focus'))
+      .waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: '로그인' }).waitFor();
+    await page.getByRole('button', { name: koMsg('action.signIn') }).waitFor();
     await assertAccessible(page, 'sign-in');
     assertNoProblems(problems);
   });

@@ -12,6 +12,7 @@ import { canvas, filePart, jpeg, namedPart } from '../../testkit/pictures.js';
 import { unzip } from '../../testkit/zip.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 import { shownTiles } from './library.js';
 
 export function testPicture(world: ConsoleWorld): void {
@@ -27,14 +28,14 @@ export function testPicture(world: ConsoleWorld): void {
     const photos = await Promise.all(['landscape_6.jpg', 'Canon_40D.jpg'].map(readPhoto));
     for (const bytes of photos) await client.upload(user.id, new Blob([Uint8Array.from(bytes)]));
     const { page, problems } = await openConsole(world, t, { path: '/library', token: user.token });
-    await atPage(page, 'All images');
+    await atPage(page, msg('library.all'));
     await shownTiles(page).nth(1).waitFor();
 
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+a');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download as ZIP' }).click(),
+      page.getByRole('button', { name: msg('action.downloadZip') }).click(),
     ]);
     const files = [...unzip(await readFile(await download.path())).values()];
     assert.deepEqual(files.map(textOf).sort(), photos.map(textOf).sort());
@@ -43,12 +44,12 @@ export function testPicture(world: ConsoleWorld): void {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
     const newest = page.url();
-    const next = page.getByRole('button', { name: 'Next image' });
+    const next = page.getByRole('button', { name: msg('picture.next') });
     await next.and(page.locator(':enabled')).click();
     await page.waitForURL((url) => url.href !== newest);
     const image_id = /images\/([^?]+)/.exec(page.url())?.[1] ?? '';
     await page
-      .getByRole('button', { name: 'Previous image' })
+      .getByRole('button', { name: msg('picture.previous') })
       .and(page.locator(':enabled'))
       .click();
     await page.waitForURL((url) => url.href === newest);
@@ -60,19 +61,26 @@ export function testPicture(world: ConsoleWorld): void {
       body: { image_data },
     });
     await next.and(page.locator(':enabled')).click();
-    const versions = page.getByRole('region', { name: 'Versions' }).getByRole('listitem');
+    const versions = page
+      .getByRole('region', { name: msg('picture.versions') })
+      .getByRole('listitem');
     await versions.first().waitFor();
     assert.equal(await versions.count(), 2);
-    assert.match(
-      await versions.first().innerText(),
-      /^Edit 1 · current\s+.*134 KB · jpeg · 600 × 450/,
+    const [current = ''] = await versions.allInnerTexts();
+    assert.ok(
+      current.startsWith(`${msg('picture.editNumber', { n: 1 })} · ${msg('picture.current')}`),
     );
-    await page.getByRole('button', { name: 'Compare: As uploaded' }).click();
-    for (const name of ['As uploaded', /^Edit 1/]) {
+    assert.match(current, /134 KB · jpeg · 600 × 450/);
+    await page
+      .getByRole('button', {
+        name: msg('picture.compareVersion', { version: msg('picture.upload') }),
+      })
+      .click();
+    for (const name of [msg('picture.upload'), msg('picture.editNumber', { n: 1 })]) {
       await page.getByRole('img', { name }).locator('img:not(.waiting)').waitFor();
     }
-    await page.getByRole('button', { name: 'One over the other' }).click();
-    await page.getByRole('slider', { name: 'Dividing line' }).fill('20');
+    await page.getByRole('button', { name: msg('picture.oneOverOther') }).click();
+    await page.getByRole('slider', { name: msg('picture.divide') }).fill('20');
     const [left] = await page.locator('.frames .frame').all();
     assert.match((await left?.getAttribute('style')) ?? '', /inset\(0(px)? 80% 0(px)? 0(px)?\)/);
     await assertAccessible(page, 'comparison');
@@ -80,7 +88,9 @@ export function testPicture(world: ConsoleWorld): void {
     await page.keyboard.press('Escape');
     await page.getByRole('slider').waitFor({ state: 'detached' });
     assert.match(page.url(), /images/);
-    const link = page.getByRole('link', { name: 'Download: Edit 1' });
+    const link = page.getByRole('link', {
+      name: msg('picture.downloadVersion', { version: msg('picture.editNumber', { n: 1 }) }),
+    });
     const edited = await fetch(new URL((await link.getAttribute('href')) ?? '', page.url()));
     assert.equal(edited.status, 200);
     await assertAccessible(page);
@@ -110,7 +120,7 @@ export function testPicture(world: ConsoleWorld): void {
         : route.continue(),
     );
     await page.locator('.stage .frame').dblclick();
-    await page.getByText('The whole picture follows: the server is busy.').waitFor();
+    await page.getByText(msg('picture.wholeBusy')).waitFor();
     await eventually('the whole picture is shown', async () => (await width()) === 4000);
     assert.match((await picture.getAttribute('src')) ?? '', /\/full\?/);
     await page.getByRole('button', { name: '100%' }).waitFor();
@@ -148,18 +158,26 @@ export function testPicture(world: ConsoleWorld): void {
     };
     const original = { name: 'site.png', text: textOf(upload) };
     const link = (name: string): Locator => page.getByRole('link', { name });
-    assert.deepEqual(await saved(link('Download the original')), original);
-    assert.deepEqual(await saved(link('Download: As uploaded')), original);
-    assert.deepEqual(await saved(link('Download: Edit 1')), {
-      name: 'marked.jpg',
-      text: textOf(edit),
-    });
+    assert.deepEqual(await saved(link(msg('picture.download'))), original);
+    assert.deepEqual(
+      await saved(link(msg('picture.downloadVersion', { version: msg('picture.upload') }))),
+      original,
+    );
+    assert.deepEqual(
+      await saved(
+        link(msg('picture.downloadVersion', { version: msg('picture.editNumber', { n: 1 }) })),
+      ),
+      {
+        name: 'marked.jpg',
+        text: textOf(edit),
+      },
+    );
 
-    await link('Back to the library').click();
+    await link(msg('picture.back')).click();
     await shownTiles(page).first().waitFor();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+a');
-    const button = page.getByRole('button', { name: 'Download as ZIP' });
+    const button = page.getByRole('button', { name: msg('action.downloadZip') });
     const [zip] = await Promise.all([page.waitForEvent('download'), button.click()]);
     const files = unzip(await readFile(await zip.path()));
     assert.deepEqual([...files.keys()], ['SITE.png', 'site (2).png']);
@@ -178,7 +196,7 @@ export function testPicture(world: ConsoleWorld): void {
       statuses.push(response.status());
       await (statuses.length === 1 ? route.abort() : route.fulfill({ response }));
     });
-    const memo = page.getByRole('textbox', { name: 'Memo' });
+    const memo = page.getByRole('textbox', { name: msg('picture.memo') });
     await memo.fill('Crack above the window');
     await memo.press('Control+Enter');
     await page.getByRole('alert').waitFor();

@@ -10,6 +10,7 @@ import { filePart } from '../../testkit/pictures.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { ownService, type TestService } from '../../testkit/service.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 import { fillAlbum, photographs } from './picture-album.js';
 
 const folder = join(process.cwd(), 'docs/console');
@@ -44,13 +45,13 @@ export function takePictures({ browser }: ConsoleWorld): void {
         await page.context().close();
       };
       await take('sign-in', '/', 'imgstore');
-      await take('overview', '/overview', 'Overview', tokens.admin);
-      await take('platforms', '/platforms', 'Platforms', tokens.admin);
-      await take('users', '/users', 'Users', tokens.platform);
-      await take('statistics', '/statistics', 'Statistics', tokens.platform);
-      await take('library', '/library', 'All images', tokens.user);
+      await take('overview', '/overview', msg('overview.title'), tokens.admin);
+      await take('platforms', '/platforms', msg('platforms.title'), tokens.admin);
+      await take('users', '/users', msg('users.title'), tokens.platform);
+      await take('statistics', '/statistics', msg('statistics.title'), tokens.platform);
+      await take('library', '/library', msg('library.all'), tokens.user);
       await take('picture', `/library/images/${album.id}?at=${album.at}`, album.year, tokens.user);
-      await take('map', '/map?at=43.20,9.20,5.60', 'Map', tokens.user);
+      await take('map', '/map?at=43.20,9.20,5.60', msg('map.title'), tokens.user);
     }
   });
 }
@@ -79,7 +80,11 @@ interface Shown {
 
 /** Waits for the bubbles of all images, and for the thumbnails of single images. */
 async function everyImageOnMap(page: Page, count: number): Promise<void> {
-  await page.getByRole('list', { name: 'List of images' }).getByRole('link').first().waitFor();
+  await page
+    .getByRole('list', { name: msg('map.list') })
+    .getByRole('link')
+    .first()
+    .waitFor();
   await page.locator('.map-point img').first().waitFor();
   await eventually('all images are on the map', async () => {
     const counts = await page.locator('.map-view [data-count]').all();
@@ -121,7 +126,7 @@ async function furnish(service: TestService) {
     `UPDATE users SET max_storage_bytes = 1000000 WHERE platform_user_id = 'Park Seo-yeon'`,
   );
   await service.db.query(
-    `UPDATE usage_events SET occurred_at = occurred_at - (id * 7 % 29) * interval '1 day'`,
+    `UPDATE usage_events SET occurred_at = occurred_at - (id * 7 % 29) * interval msg('statistics.lastDays', { count: 1 })`,
   );
   const admin = await service.adminToken();
   return { admin, platform: survey.token, user: user.token, album };

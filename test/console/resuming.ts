@@ -13,6 +13,7 @@ import type { Scope } from '../../testkit/scope.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, openConsole, signIn, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 import { slow, type Network } from './network.js';
 import { countOf } from './uploading.js';
 
@@ -70,7 +71,7 @@ export function testResuming(world: ConsoleWorld): void {
     service.db.query('SELECT state FROM resumable_uploads WHERE user_id = $1', [userId]);
 
   const choose = (page: Page, path: string): Promise<void> =>
-    page.getByLabel('Upload files').setInputFiles(path);
+    page.getByLabel(msg('upload.files')).setInputFiles(path);
 
   test('a large file over a line that breaks arrives once, and little is sent twice', async (t) => {
     const user = await service.user();
@@ -79,12 +80,12 @@ export function testResuming(world: ConsoleWorld): void {
     const through = { ...world, url: `${relay.url}/console` };
     const opening = { path: '/library', token: user.token, browser: {} };
     const { page, problems } = await openConsole(through, t, opening);
-    await page.getByText('There are no images here yet.').waitFor();
+    await page.getByText(msg('library.none')).waitFor();
     await breakEvery(carried);
     await slow(page, leisurely);
     const before = relay.sent;
     await choose(page, path);
-    await page.getByText('1 file uploaded', { exact: true }).waitFor();
+    await page.getByText(msg('upload.finished', { count: 1 }), { exact: true }).waitFor();
     const sent = relay.sent - before;
     t.diagnostic(`${relay.cuts} cuts; ${(sent / size).toFixed(3)} times the file was sent`);
     assert.ok(relay.cuts >= 4, `${relay.cuts} cuts`);
@@ -117,10 +118,10 @@ export function testResuming(world: ConsoleWorld): void {
       tab.setDefaultTimeout(120_000);
       await tab.goto(`${relay.url}/console/library`);
       await signIn(tab, user.token);
-      await tab.getByText('1 upload was left unfinished').waitFor();
+      await tab.getByText(msg('upload.unfinished', { count: 1 })).waitFor();
       return tab;
     };
-    await page.getByText('There are no images here yet.').waitFor();
+    await page.getByText(msg('library.none')).waitFor();
     const before = relay.sent;
     await sendUntil(page, 0.3, (tab) => choose(tab, path));
     await node.stop();
@@ -132,15 +133,15 @@ export function testResuming(world: ConsoleWorld): void {
     await sendUntil(second, 0.6, (tab) => choose(tab, path));
     // … or the browser has kept it.
     const third = await nextTab();
-    await third.getByRole('button', { name: 'Resume 1 upload' }).click();
-    await third.getByText('1 file uploaded', { exact: true }).waitFor();
+    await third.getByRole('button', { name: msg('upload.resume', { count: 1 }) }).click();
+    await third.getByText(msg('upload.finished', { count: 1 }), { exact: true }).waitFor();
     const sent = relay.sent - before;
     t.diagnostic(`${(sent / size).toFixed(3)} times the file was sent`);
     assert.ok(sent <= atMost(size), `${sent} of ${size} bytes`);
     assert.equal(await countOf(world, user.id), 1);
     await third.reload();
-    await third.getByText('1 item ·').waitFor();
-    assert.ok(await third.getByText('left unfinished').isHidden());
+    await third.getByText(msg('library.count', { count: 1 })).waitFor();
+    assert.ok(await third.getByText(msg('upload.unfinished', { count: 1 })).isHidden());
     assertNoProblems(problems);
   });
 
@@ -149,22 +150,22 @@ export function testResuming(world: ConsoleWorld): void {
     const { path } = await largePicture(t);
     const opening = { path: '/library', token: user.token, browser: {} };
     const { page } = await openConsole(world, t, opening);
-    await page.getByText('There are no images here yet.').waitFor();
+    await page.getByText(msg('library.none')).waitFor();
     await slow(page, { ...leisurely, up: 500_000 });
     await choose(page, path);
     await eventually('it has begun', async () => (await uploadsOf(user.id)).length === 1);
     const next = await page.context().newPage();
     await next.goto(`${world.url}/library`);
     await signIn(next, user.token);
-    await next.getByText('There are no images here yet.').waitFor();
+    await next.getByText(msg('library.none')).waitFor();
     await page.close();
     await service.db.query(
       `UPDATE resumable_uploads SET expires_at = now() - interval '1 hour' WHERE user_id = $1`,
       [user.id],
     );
     // Offered to a tab that was open before.
-    await next.getByRole('button', { name: 'Resume 1 upload' }).click();
-    await next.getByText('1 file uploaded', { exact: true }).waitFor();
+    await next.getByRole('button', { name: msg('upload.resume', { count: 1 }) }).click();
+    await next.getByText(msg('upload.finished', { count: 1 }), { exact: true }).waitFor();
     assert.equal(await countOf(world, user.id), 1);
   });
 
@@ -173,17 +174,17 @@ export function testResuming(world: ConsoleWorld): void {
     const { path } = await largePicture(t);
     const opening = { path: '/library', token: user.token, browser: {} };
     const { page } = await openConsole(world, t, opening);
-    await page.getByText('There are no images here yet.').waitFor();
+    await page.getByText(msg('library.none')).waitFor();
     await slow(page, { ...leisurely, up: 200_000 });
     await choose(page, path);
     await eventually('it has begun', async () => (await uploadsOf(user.id)).length === 1);
     const other = await page.context().newPage();
     await other.goto(`${world.url}/library`);
     await signIn(other, user.token);
-    await other.getByText('There are no images here yet.').waitFor();
-    const offered = await other.getByText('left unfinished').count();
+    await other.getByText(msg('library.none')).waitFor();
+    const offered = await other.getByText(msg('upload.unfinished', { count: 1 })).count();
     assert.equal(offered, 0, 'what an open tab sends is not offered to another');
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: msg('action.cancel') }).click();
     await eventually('it has ended', async () => (await uploadsOf(user.id))[0]?.state === 'ended');
     assert.equal(await countOf(world, user.id), 0);
   });
@@ -200,7 +201,7 @@ export function testResuming(world: ConsoleWorld): void {
     const context = page.context();
     await slow(page, leisurely);
     const before = relay.sent;
-    await page.getByLabel('Choose pictures').setInputFiles(path);
+    await page.getByLabel(msg('link.choose')).setInputFiles(path);
     await eventually('it is on its way', () => relay.sent - before > size / 3);
     // Closing a tab takes time on a busy machine: enough to send the rest.
     await relay.cut();
@@ -212,7 +213,10 @@ export function testResuming(world: ConsoleWorld): void {
     again.setDefaultTimeout(120_000);
     await slow(again, leisurely);
     await again.goto(`${relay.url}${at}`);
-    await again.locator('.sent li', { hasText: 'large.png' }).getByText('Arrived').waitFor();
+    await again
+      .locator('.sent li', { hasText: 'large.png' })
+      .getByText(msg('link.arrived'))
+      .waitFor();
     await assertAccessible(again);
     const sent = relay.sent - before;
     t.diagnostic(`${relay.cuts} cuts; ${(sent / size).toFixed(3)} times the file was sent`);

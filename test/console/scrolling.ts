@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 import { seedMany } from './many-images.js';
 
 /** Maximum number of elements of the page with any number of images. */
@@ -51,10 +52,10 @@ export function testScrolling(world: ConsoleWorld, count: number): void {
         asked.lists.push(searchParams.get('last_index') ?? '');
       }
     });
-    await page.getByLabel('Access token').fill(user.token);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await atPage(page, 'All images');
-    await page.getByText(`${count.toLocaleString('en-US')} items`).waitFor();
+    await page.getByLabel(msg('signIn.token')).fill(user.token);
+    await page.getByRole('button', { name: msg('action.signIn') }).click();
+    await atPage(page, msg('library.all'));
+    await page.getByText(msg('library.count', { count })).waitFor();
     await page.locator('.tile img').first().waitFor({ state: 'attached' });
     const [firstTiles, firstLists] = [await page.locator('.tile').count(), asked.lists.length];
     assert.ok(firstTiles < 60, `${firstTiles} tiles are drawn`);
@@ -81,7 +82,7 @@ export function testScrolling(world: ConsoleWorld, count: number): void {
     await page.keyboard.press('Space');
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowRight');
-    await page.getByText(/^\d+ selected/).waitFor();
+    await page.getByText(msg('library.selected')).waitFor();
     assert.equal(await page.locator('.tile[aria-selected=true]').count(), columns + 2);
     assertNoProblems(problems.filter((problem) => !problem.includes('ERR_FAILED')));
   });

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { test } from 'node:test';
 import { packageFile } from '../../src/base/installed-files.js';
 import { atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 
 /** Gzipped bytes that are loaded before the first page is shown. */
 const budgetBytes = 350_000;
@@ -68,9 +69,9 @@ export function testServing(world: ConsoleWorld): void {
       if (name !== undefined) names.add(name);
     });
     await watched.goto(`${world.url}/`);
-    await watched.getByLabel('Access token').fill(await service.adminToken());
-    await watched.getByRole('button', { name: 'Sign in' }).click();
-    await atPage(watched, 'Overview');
+    await watched.getByLabel(msg('signIn.token')).fill(await service.adminToken());
+    await watched.getByRole('button', { name: msg('action.signIn') }).click();
+    await atPage(watched, msg('overview.title'));
     await watched.locator('.day-chart canvas').waitFor();
     const sizes = [...names].map(
       async (name) => (await stat(packageFile(`dist/console/${name}.gz`))).size,

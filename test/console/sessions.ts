@@ -5,13 +5,14 @@ import { setTimeout } from 'node:timers/promises';
 import { secondMs } from '../../src/base/units.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, atPage, openConsole, signIn, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 
 const hour = 3_600;
 
 const keptIn = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>('Object.values(sessionStorage)');
 
-const asksForToken = (page: Page): Promise<void> => page.getByLabel('Access token').waitFor();
+const asksForToken = (page: Page): Promise<void> => page.getByLabel(msg('signIn.token')).waitFor();
 
 export function testSessions(world: ConsoleWorld): void {
   const { service } = world;
@@ -23,11 +24,11 @@ export function testSessions(world: ConsoleWorld): void {
     const platform = await service.platform('Harbour works');
     const user = await tenants.users.create(platform.id, 'Kim Min-ji');
     const signedInAs = (page: Page, name: string): Promise<void> =>
-      page.getByRole('button', { name: `Signed in as ${name}` }).waitFor();
+      page.getByRole('button', { name: msg('shell.account', { name }) }).waitFor();
     for (const [token, name] of [
       [user.access_token, 'Kim Min-ji'],
       [platform.token, 'Harbour works'],
-      [await service.adminToken(), 'Administrator'],
+      [await service.adminToken(), msg('scope.admin')],
     ] as const) {
       const { page, problems } = await openConsole(world, t, { token });
       await signedInAs(page, name);
@@ -38,10 +39,10 @@ export function testSessions(world: ConsoleWorld): void {
       const other = await openConsole(world, t);
       await asksForToken(other.page);
 
-      await page.getByRole('button', { name: `Signed in as ${name}` }).click();
-      await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+      await page.getByRole('button', { name: msg('shell.account', { name }) }).click();
+      await page.getByRole('menuitem', { name: msg('action.signOut') }).waitFor();
       await assertAccessible(page, 'who is signed in');
-      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByRole('menuitem', { name: msg('action.signOut') }).click();
       await asksForToken(page);
       assert.deepEqual(await keptIn(page), []);
       await page.reload();
@@ -52,7 +53,7 @@ export function testSessions(world: ConsoleWorld): void {
 
   test('anything but a token of this console is ignored in the storage of a tab', async (t) => {
     const { page, problems } = await openConsole(world, t, { token: await service.adminToken() });
-    await atPage(page, 'Overview');
+    await atPage(page, msg('overview.title'));
     const [name = ''] = await page.evaluate<string[]>('Object.keys(sessionStorage)');
     const claims = Buffer.from('null').toString('base64url');
     for (const value of ['', 'null', '{"token":1}', '.'.repeat(9), `x.${claims}.x`]) {
@@ -67,12 +68,12 @@ export function testSessions(world: ConsoleWorld): void {
   test('a refused or expired token leaves the storage of its tab at once', async (t) => {
     const revoked = await service.platform();
     const { page } = await openConsole(world, t, { token: revoked.token });
-    await atPage(page, 'Users');
+    await atPage(page, msg('users.title'));
     // A request still on its way would be refused before the reload, which forgets why a session ended.
     await page.waitForLoadState('networkidle');
     await tenants.tokens.revokePlatform(revoked.id);
     await page.reload();
-    await page.getByText('The server does not accept this token.').waitFor();
+    await page.getByText(msg('signIn.refused')).waitFor();
     assert.deepEqual(await keptIn(page), []);
 
     await signIn(page, await service.adminToken());
@@ -80,7 +81,7 @@ export function testSessions(world: ConsoleWorld): void {
     const expired = await adminTokenFor(-hour);
     await page.evaluate(`sessionStorage.setItem('${name}', '${expired}')`);
     await page.reload();
-    await page.getByText('Your session has ended.').waitFor();
+    await page.getByText(msg('signIn.expired')).waitFor();
     assert.deepEqual(await keptIn(page), []);
   });
 
@@ -88,13 +89,13 @@ export function testSessions(world: ConsoleWorld): void {
     const lifetime = 20; // long enough for the page to load on a slow machine
     const token = await adminTokenFor(lifetime);
     const { page } = await openConsole(world, t, { path: '/platforms', token });
-    await atPage(page, 'Platforms');
+    await atPage(page, msg('platforms.title'));
     // The expiry of a token has no event, so the test waits.
     await setTimeout(lifetime * secondMs);
-    await page.getByText('Your session has ended.').waitFor();
+    await page.getByText(msg('signIn.expired')).waitFor();
     assert.deepEqual(await keptIn(page), []);
     await signIn(page, await service.adminToken());
-    await atPage(page, 'Platforms');
+    await atPage(page, msg('platforms.title'));
   });
 
   test('a link signs in an open tab, whoever is signed in there', async (t) => {
@@ -104,25 +105,27 @@ export function testSessions(world: ConsoleWorld): void {
     await asksForToken(page);
     // As if it were pasted into the address bar: only the hash changes.
     await page.evaluate(`location.hash = 'code=${codes[0]}'`);
-    await atPage(page, 'Overview');
+    await atPage(page, msg('overview.title'));
     assert.equal(page.url(), `${world.url}/overview`);
 
     const other = await openConsole(world, t, { path: '/library', token: user.token });
-    await atPage(other.page, 'All images');
+    await atPage(other.page, msg('library.all'));
     await other.page.evaluate(`location.hash = 'code=${codes[1]}'`);
-    await atPage(other.page, 'Overview');
+    await atPage(other.page, msg('overview.title'));
     assert.equal(other.page.url(), `${world.url}/overview`);
-    await other.page.getByRole('button', { name: 'Signed in as Administrator' }).waitFor();
+    await other.page
+      .getByRole('button', { name: msg('shell.account', { name: 'Administrator' }) })
+      .waitFor();
 
     // A link that is spent signs in nobody, and says so.
     await other.page.goto(`${world.url}/#code=${codes[0]}`);
-    await other.page.getByText('This link has been used, or its ten minutes are over.').waitFor();
+    await other.page.getByText(msg('problem.link_used')).waitFor();
     assert.equal(other.page.url(), `${world.url}/`);
     assert.deepEqual(await keptIn(other.page), []);
     await signIn(other.page, user.token);
-    await atPage(other.page, 'All images');
-    await other.page.getByRole('button', { name: /^Signed in as/ }).click();
-    await other.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await atPage(other.page, msg('library.all'));
+    await other.page.getByRole('button', { name: msg('shell.account') }).click();
+    await other.page.getByRole('menuitem', { name: msg('action.signOut') }).click();
     await asksForToken(other.page);
     assert.equal(await other.page.getByRole('alert').count(), 0, 'the problem is over');
     assertNoProblems([...problems, ...other.problems]);

@@ -9,6 +9,7 @@ import {
   signIn,
   type ConsoleWorld,
 } from './harness.js';
+import { msg } from './words.js';
 
 export function testSigningIn(world: ConsoleWorld): void {
   const { service } = world;
@@ -20,7 +21,7 @@ export function testSigningIn(world: ConsoleWorld): void {
     const { url } = JSON.parse(ran.stdout) as { url: string };
     const path = url.slice(world.url.length);
     const { page, problems } = await openConsole(world, t, { path });
-    await atPage(page, 'Overview');
+    await atPage(page, msg('overview.title'));
     assert.equal(page.url(), `${world.url}/overview`);
     const kept: string = await page.evaluate(
       'JSON.stringify([localStorage, sessionStorage, history.state])',
@@ -28,7 +29,7 @@ export function testSigningIn(world: ConsoleWorld): void {
     assert.ok(!kept.includes(url.split('=').at(-1) ?? ''));
     assertNoProblems(problems);
     const again = await openConsole(world, t, { path });
-    await again.page.getByText('This link has been used, or its ten minutes are over.').waitFor();
+    await again.page.getByText(msg('problem.link_used')).waitFor();
     const [act] = await service.db.query<{ act: string }[]>(
       `SELECT act FROM audit_acts ORDER BY id DESC LIMIT 1`,
     );
@@ -39,16 +40,16 @@ export function testSigningIn(world: ConsoleWorld): void {
     const code = await service.service.tenants.consoleSignIn.makeCode();
     await service.db.query(`UPDATE console_codes SET expires_at = now() - interval '1 second'`);
     const { page } = await openConsole(world, t, { path: `/#code=${code}` });
-    await page.getByText('This link has been used, or its ten minutes are over.').waitFor();
+    await page.getByText(msg('problem.link_used')).waitFor();
     const { status } = await service.client.post('/api/v1/auth/console', { form: { code } });
     assert.equal(status, 401);
   });
 
   test('a malformed token is refused at once', async (t) => {
     const { page, problems } = await openConsole(world, t);
-    await page.getByLabel('Access token').fill('eyJhbGciOiJIUzI1NiJ9.eyJ');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('This is not an access token of imgstore.').waitFor();
+    await page.getByLabel(msg('signIn.token')).fill('eyJhbGciOiJIUzI1NiJ9.eyJ');
+    await page.getByRole('button', { name: msg('action.signIn') }).click();
+    await page.getByText(msg('signIn.noToken')).waitFor();
     assertNoProblems(problems);
   });
 
@@ -56,11 +57,11 @@ export function testSigningIn(world: ConsoleWorld): void {
     const token = await service.adminToken();
     const forged = `${token.slice(0, token.lastIndexOf('.'))}.AAAA`;
     const { page } = await openConsole(world, t, { path: '/platforms' });
-    await page.getByLabel('Access token').fill(forged);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The server does not accept this token.').waitFor();
+    await page.getByLabel(msg('signIn.token')).fill(forged);
+    await page.getByRole('button', { name: msg('action.signIn') }).click();
+    await page.getByText(msg('signIn.refused')).waitFor();
     await signIn(page, token);
-    await atPage(page, 'Platforms');
+    await atPage(page, msg('platforms.title'));
     assert.equal(new URL(page.url()).pathname, '/console/platforms');
   });
 
@@ -70,10 +71,10 @@ export function testSigningIn(world: ConsoleWorld): void {
     const { page } = await openConsole(world, t, { token: platform.token, browser: {} });
     await page.getByRole('cell', { name: 'Kim', exact: true }).waitFor();
     await page.context().setOffline(true);
-    await page.getByLabel('Search users').fill('K');
-    await page.getByText('This device is offline.').waitFor();
+    await page.getByLabel(msg('users.search')).fill('K');
+    await page.getByText(msg('problem.offline')).waitFor();
     await page.context().setOffline(false);
-    await page.getByText('This device is offline.').waitFor({ state: 'detached' });
+    await page.getByText(msg('problem.offline')).waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: 'Kim', exact: true }).waitFor();
   });
 }

@@ -7,6 +7,7 @@ import { uploadedAt } from '../../testkit/ledger.js';
 import type { Statistics } from '../../testkit/records.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, atPage, openConsole, standing, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 
 interface Day {
   readonly date: number;
@@ -22,7 +23,7 @@ const path = '/statistics';
 async function saved(page: Page, section: string): Promise<string> {
   const button = page
     .getByRole('region', { name: section })
-    .getByRole('button', { name: 'Download CSV' });
+    .getByRole('button', { name: msg('statistics.csv') });
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
   return readFile(await download.path(), 'utf8');
 }
@@ -62,19 +63,19 @@ export function testStatistics(world: ConsoleWorld): void {
       [platform.id],
     );
     const { page, problems } = await openConsole(world, t, { path, token: platform.token });
-    await atPage(page, 'Statistics');
-    const perDay = page.getByRole('table', { name: 'Per day' });
+    await atPage(page, msg('statistics.title'));
+    const perDay = page.getByRole('table', { name: msg('statistics.perDay') });
     await perDay.getByRole('row').nth(1).waitFor();
     // Two days with uploads; the neighbors without anything are a row each.
     assert.equal(await perDay.getAttribute('aria-rowcount'), '5');
-    await perDay.getByRole('button', { name: /^2 empty days/ }).waitFor();
-    const quiet = perDay.getByRole('button', { name: /^26 empty days/ });
+    await perDay.getByRole('button', { name: msg('statistics.quiet', { count: 2 }) }).waitFor();
+    const quiet = perDay.getByRole('button', { name: msg('statistics.quiet', { count: 26 }) });
     await quiet.press('Enter');
     await page.locator('[role=table][aria-rowcount="30"]').waitFor();
     await perDay.getByRole('button', { expanded: true }).and(page.locator(':focus')).press('Enter');
     await page.locator('[role=table][aria-rowcount="5"]').waitFor();
 
-    const text = await saved(page, 'Per day');
+    const text = await saved(page, msg('statistics.perDay'));
     const [head = '', ...lines] = text.replace('\uFEFF', '').trim().split('\r\n');
     const names = head.split(',');
     const [first = '', last = ''] = [lines[0], lines.at(-1)].map((line) => line?.split(',')[0]);
@@ -100,28 +101,30 @@ export function testStatistics(world: ConsoleWorld): void {
     assert.equal(total.total_upload, 4);
     const card = (name: string) =>
       page.locator('button.figure', { has: page.getByText(name, { exact: true }) });
-    assert.equal(await card('Uploads').locator('.figure-value').innerText(), '3');
-    await card('Uploads').getByText('4 since the beginning').waitFor();
-    assert.equal(await card('Uploads').getAttribute('aria-pressed'), 'true');
-    await page.getByRole('img', { name: /^Uploads, / }).waitFor();
-    await card('Stored in all, with the trash').press('Enter');
-    await page.getByRole('img', { name: /^Stored in all, with the trash, / }).waitFor();
-    assert.equal(await card('Uploads').getAttribute('aria-pressed'), 'false');
+    assert.equal(await card(msg('upload.title')).locator('.figure-value').innerText(), '3');
+    await card(msg('upload.title'))
+      .getByText(msg('statistics.sinceBeginning', { value: 4 }))
+      .waitFor();
+    assert.equal(await card(msg('upload.title')).getAttribute('aria-pressed'), 'true');
+    await page.getByRole('img', { name: msg('upload.title') }).waitFor();
+    await card(msg('statistics.figure.total_filesize_mb')).press('Enter');
+    await page.getByRole('img', { name: msg('statistics.figure.total_filesize_mb') }).waitFor();
+    assert.equal(await card(msg('upload.title')).getAttribute('aria-pressed'), 'false');
 
-    const users = page.getByRole('table', { name: 'By user, now' });
+    const users = page.getByRole('table', { name: msg('statistics.byUser') });
     await users.getByRole('row').nth(1).waitFor();
     const cells = await users.getByRole('row').nth(1).getByRole('cell').allInnerTexts();
     assert.deepEqual(cells.slice(1), ['4', '1', '5 MB', '10 GB']);
-    const ofUsers = await saved(page, 'By user, now');
+    const ofUsers = await saved(page, msg('statistics.byUser'));
     assert.match(
       ofUsers,
       /^\uFEFFid,platform_user_id,[a-z_,]+\r\n[-\da-f]{36},[^,]+,[\d_]+,,4,1,5,/,
     );
 
-    assert.deepEqual(await page.evaluate<string[]>(brokenIn('Per day')), []);
-    assert.deepEqual(await page.evaluate<string[]>(brokenIn('By user, now')), []);
+    assert.deepEqual(await page.evaluate<string[]>(brokenIn(msg('statistics.perDay'))), []);
+    assert.deepEqual(await page.evaluate<string[]>(brokenIn(msg('statistics.byUser'))), []);
     await page.setViewportSize({ width: 390, height: 844 });
-    assert.deepEqual(await page.evaluate<string[]>(brokenIn('Per day')), []);
+    assert.deepEqual(await page.evaluate<string[]>(brokenIn(msg('statistics.perDay'))), []);
     const firstDay = perDay.getByRole('cell').first();
     // The page is laid out anew for the narrow window, not at once.
     const stands = await standing(firstDay);
@@ -134,9 +137,9 @@ export function testStatistics(world: ConsoleWorld): void {
     assert.deepEqual(await firstDay.boundingBox(), stands);
     await page.setViewportSize({ width: 1280, height: 800 });
 
-    await page.getByRole('button', { name: '90 days' }).click();
-    await page.getByRole('heading', { name: 'In these 90 days' }).waitFor();
-    assert.equal(await card('Uploads').locator('.figure-value').innerText(), '4');
+    await page.getByRole('button', { name: msg('statistics.lastDays', { count: 90 }) }).click();
+    await page.getByRole('heading', { name: msg('statistics.inDays', { count: 90 }) }).waitFor();
+    assert.equal(await card(msg('upload.title')).locator('.figure-value').innerText(), '4');
     await assertAccessible(page);
     assertNoProblems(problems);
   });
@@ -146,11 +149,15 @@ export function testStatistics(world: ConsoleWorld): void {
     const token = await service.adminToken();
     const { page, problems } = await openConsole(world, t, { path, token });
     // Which rows are drawn depends on the platforms of other tests; the file has all of them.
-    await page.getByRole('table', { name: 'By platform' }).getByRole('row').nth(2).waitFor();
-    const text = await saved(page, 'By platform');
+    await page
+      .getByRole('table', { name: msg('statistics.byPlatform') })
+      .getByRole('row')
+      .nth(2)
+      .waitFor();
+    const text = await saved(page, msg('statistics.byPlatform'));
     assert.match(text, new RegExp(`${one.id},Dams,2,0,2,`));
     assert.match(text, new RegExp(`${two.id},Tunnels,1,0,1,`));
-    const whose = page.getByLabel('Figures of');
+    const whose = page.getByLabel(msg('statistics.only'));
     for (const [{ id }, uploads] of [
       [two, /^1$/],
       [one, /^2$/],
@@ -164,11 +171,11 @@ export function testStatistics(world: ConsoleWorld): void {
   test('a range that ends before it begins shows an error, and sends no request', async (t) => {
     const { token } = await busyPlatform('Roads', []);
     const { page, problems } = await openConsole(world, t, { path, token });
-    await page.getByRole('table', { name: 'Per day' }).waitFor();
+    await page.getByRole('table', { name: msg('statistics.perDay') }).waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
-    await page.getByLabel('From').fill('2030-01-02');
-    await page.getByText('The last day is before the first.').waitFor();
+    await page.getByLabel(msg('statistics.from')).fill('2030-01-02');
+    await page.getByText(msg('statistics.backwards')).waitFor();
     assert.deepEqual(asked, []);
     assertNoProblems(problems);
   });

@@ -7,6 +7,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { namedPart } from '../../testkit/pictures.js';
 import { photographs } from './dropping.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 import { threeG } from './network.js';
 import { countOf } from './uploading.js';
 
@@ -51,12 +52,17 @@ export function testThreeG(world: ConsoleWorld): void {
     const files = await photographs(7);
     for (const { bytes, name } of files.slice(0, 6)) {
       const form = { image_data: namedPart(bytes, name) };
-      done(await service.client.post<ImageRecord>(user.images, { as: ['User', user.token], form }));
+      done(
+        await service.client.post<ImageRecord>(user.images, {
+          as: ['User', user.token],
+          form,
+        }),
+      );
     }
     const opening = { path: '/library', browser: {}, network: threeG };
     const { page, problems } = await openConsole(world, t, opening);
     await page.evaluate(noteComplaints);
-    const token = page.getByLabel('Access token');
+    const token = page.getByLabel(msg('signIn.token'));
     await token.waitFor();
     const bytes = await page.evaluate<number>(received);
     assert.ok(bytes > 10_000 && bytes <= firstBytes, `${bytes} bytes`);
@@ -70,7 +76,7 @@ export function testThreeG(world: ConsoleWorld): void {
     });
     await token.fill(user.token);
     await token.press('Enter');
-    await atPage(page, 'All images');
+    await atPage(page, msg('library.all'));
     await eventually('each tile has colors', async () => (await drawnIn(page)).colored === 6);
     assert.equal((await drawnIn(page)).loaded, 0);
     release();
@@ -79,17 +85,17 @@ export function testThreeG(world: ConsoleWorld): void {
     const buffer = files[6]?.bytes ?? Buffer.of();
     const file = { name: '7.jpg', mimeType: 'image/jpeg', buffer };
     await page.locator('input[type=file]').first().setInputFiles(file);
-    await page.getByText('1 file uploaded', { exact: true }).waitFor();
+    await page.getByText(msg('upload.finished', { count: 1 }), { exact: true }).waitFor();
     assert.equal(await countOf(world, user.id), 7);
     await eventually('it is there', async () => (await drawnIn(page)).loaded === 7);
 
     await page.locator('.tile').first().click();
     await page.locator('.shot img:not(.waiting)').nth(1).waitFor();
-    await page.getByRole('heading', { name: 'Memos' }).waitFor();
+    await page.getByRole('heading', { name: msg('picture.memos') }).waitFor();
     await page.keyboard.press('ArrowRight');
-    await page.getByText('2 of 7').waitFor();
+    await page.getByText(msg('picture.position', { n: 2, of: 7 })).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Map' }).click();
+    await page.getByRole('link', { name: msg('map.title') }).click();
     await page.locator('.map-view[aria-busy=false]').waitFor();
     assert.deepEqual(await page.evaluate('window.complaints'), []);
     assertNoProblems(problems);

@@ -6,6 +6,7 @@ import { seedFolder, seedImages } from '../../testkit/image-rows.js';
 import type { TestUser } from '../../testkit/service.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 
 export function testTrash(world: ConsoleWorld): void {
   const { service } = world;
@@ -26,27 +27,30 @@ export function testTrash(world: ConsoleWorld): void {
     const user = await withTrash(3);
     const opening = { path: '/library?trash=1', token: user.token };
     const { page, problems } = await openConsole(world, t, opening);
-    await atPage(page, 'Trash');
-    const dialog = page.getByRole('dialog', { name: /for good/ });
+    await atPage(page, msg('library.trash'));
+    const dialog = page.getByRole('dialog', { name: msg('library.deleteNowTitle', { count: 1 }) });
     await page.locator('.tile').first().click();
-    await page.getByRole('button', { name: 'More', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Delete now' }).click();
-    await dialog.getByText('Nothing brings them back.').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: msg('picture.more'), exact: true }).click();
+    await page.getByRole('menuitem', { name: msg('action.deleteNow') }).click();
+    await dialog.getByText(msg('library.deleteNowText')).waitFor();
+    await dialog.getByRole('button', { name: msg('action.cancel') }).click();
     assert.equal(await left(user), 4);
     await page.keyboard.press('Delete');
-    await dialog.getByRole('button', { name: 'Delete now' }).click();
-    await page.getByText('1 image deleted for good.').first().waitFor();
+    await dialog.getByRole('button', { name: msg('action.deleteNow') }).click();
+    await page
+      .getByText(msg('library.deletedNow', { count: 1 }))
+      .first()
+      .waitFor();
     assert.equal(await left(user), 3);
     await page.goto(`${world.url}/library?trash=1`);
-    await atPage(page, 'Trash');
+    await atPage(page, msg('library.trash'));
     await page.locator('.tile').first().waitFor();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+a');
-    await page.getByRole('button', { name: 'Delete now' }).click();
+    await page.getByRole('button', { name: msg('action.deleteNow') }).click();
     await assertAccessible(page, 'deleting from the trash');
-    await dialog.getByRole('button', { name: 'Delete now' }).click();
-    await page.getByText('The trash is empty').waitFor();
+    await dialog.getByRole('button', { name: msg('action.deleteNow') }).click();
+    await page.getByText(msg('library.noTrash')).waitFor();
     assert.equal(await left(user), 1);
     assertNoProblems(problems);
   });
@@ -57,14 +61,22 @@ export function testTrash(world: ConsoleWorld): void {
     await rows(service.db, 'UPDATE folders SET deleted_at = now() WHERE id = $1', [folder]);
     const opening = { path: '/library?trash=1', token: user.token };
     const { page, problems } = await openConsole(world, t, opening);
-    await page.getByRole('button', { name: 'Empty the trash' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Empty the trash?' });
-    await dialog.getByText(/^2,100 images \(2\.1 GB\) and 1 folder /).waitFor();
+    await page.getByRole('button', { name: msg('library.emptyTrash') }).click();
+    const dialog = page.getByRole('dialog', { name: msg('library.emptyTitle') });
+    await dialog
+      .getByText(
+        msg('library.emptyText', {
+          images: msg('library.imageCount', { count: 2100 }),
+          size: '2.1 GB',
+          folders: msg('library.folderCount', { count: 1 }),
+        }),
+      )
+      .waitFor();
     await assertAccessible(page, 'emptying the trash');
-    await dialog.getByRole('button', { name: 'Empty now' }).click();
-    await page.getByText('2,100 images deleted for good.').waitFor();
+    await dialog.getByRole('button', { name: msg('library.empty') }).click();
+    await page.getByText(msg('library.deletedNow', { count: 2100 })).waitFor();
     await eventually('only the active image is left', async () => (await left(user)) === 1);
-    await page.getByText('The trash is empty').waitFor();
+    await page.getByText(msg('library.noTrash')).waitFor();
     assertNoProblems(problems);
   });
 }

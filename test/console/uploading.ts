@@ -8,6 +8,7 @@ import { Relay } from '../../testkit/relay.js';
 import { assertAccessible } from './accessible.js';
 import { dropFiles, pasteFile, photographs } from './dropping.js';
 import { assertNoProblems, atPage, openConsole, signIn, type ConsoleWorld } from './harness.js';
+import { msg } from './words.js';
 import { longOnly } from '../../testkit/long-form.js';
 
 export function testUploading(world: ConsoleWorld): void {
@@ -20,40 +21,40 @@ export function testUploading(world: ConsoleWorld): void {
     const through = { ...world, url: `${relay.url}/console` };
     const opening = { path: '/library', token: user.token, browser: {} };
     const { page } = await openConsole(through, t, opening);
-    await atPage(page, 'All images');
-    await page.getByText('There are no images here yet.').waitFor();
+    await atPage(page, msg('library.all'));
+    await page.getByText(msg('library.none')).waitFor();
 
     const bytes = await readPhoto('landscape_6.jpg');
     const dropped = dropFiles(page, [{ name: 'one.jpg', type: 'image/jpeg', bytes }]);
     await page.waitForResponse('**/images/check');
     relay.mode = 'drop-answers';
     await dropped;
-    await page.getByText('0 of 1 files uploaded').waitFor();
+    await page.getByText(msg('upload.progress', { done: 0, total: 1 })).waitFor();
     await storedImages(world, user.id, 1);
     await relay.cut();
     relay.mode = 'pass';
     await relay.reconnect();
-    await page.getByText('1 file uploaded').waitFor();
+    await page.getByText(msg('upload.finished', { count: 1 })).waitFor();
 
     await page.context().setOffline(true);
     const other = await readPhoto('Canon_40D.jpg');
     await dropFiles(page, [{ name: 'two.jpg', type: 'image/jpeg', bytes: other }]);
-    await page.getByText('0 of 1 files uploaded').waitFor();
+    await page.getByText(msg('upload.progress', { done: 0, total: 1 })).waitFor();
     await page.context().setOffline(false);
-    await page.getByText('2 items ·').waitFor();
+    await page.getByText(msg('library.count', { count: 2 })).waitFor();
     assert.equal(await countOf(world, user.id), 2);
   });
 
   test('a pasted file is uploaded; a pasted text is not', async (t) => {
     const user = await service.user();
     const { page, problems } = await openConsole(world, t, { path: '/library', token: user.token });
-    await page.getByText('There are no images here yet.').waitFor();
+    await page.getByText(msg('library.none')).waitFor();
     const [photograph, other] = await photographs(2);
     assert.ok(photograph && other);
     await pasteFile(page, other, 'cells of a spreadsheet, with a picture of them');
     await pasteFile(page, photograph);
-    await page.getByText('1 item ·').waitFor();
-    await page.getByText('1 file uploaded', { exact: true }).waitFor();
+    await page.getByText(msg('library.count', { count: 1 })).waitFor();
+    await page.getByText(msg('upload.finished', { count: 1 }), { exact: true }).waitFor();
     assert.equal(await countOf(world, user.id), 1);
     assertNoProblems(problems);
   });
@@ -64,15 +65,15 @@ export function testUploading(world: ConsoleWorld): void {
     const browser = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
     const opening = { path: '/library', token: user.token, browser };
     const { page, problems } = await openConsole(world, t, opening);
-    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByRole('button', { name: msg('upload.menu'), exact: true }).click();
     const choosing = page.waitForEvent('filechooser');
-    await page.getByRole('menuitem', { name: 'Take a picture' }).click();
+    await page.getByRole('menuitem', { name: msg('upload.camera') }).click();
     const chooser = await choosing;
     assert.equal(await chooser.element().getAttribute('capture'), 'environment');
     const [small] = await photographs(1);
     assert.ok(small);
     await chooser.setFiles({ name: small.name, mimeType: small.type, buffer: small.bytes });
-    await page.getByText('1 item ·').waitFor();
+    await page.getByText(msg('library.count', { count: 1 })).waitFor();
     const sql = 'SELECT upload_type AS type FROM images WHERE user_id = $1';
     const types = await service.db.query<{ type: string }[]>(sql, [user.id]);
     assert.deepEqual(types, [{ type: 'camera' }]);
@@ -86,20 +87,20 @@ export function testUploading(world: ConsoleWorld): void {
     await page.locator('.tile').nth(1).waitFor();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+a');
-    await page.getByText('2 selected').waitFor();
+    await page.getByText(msg('library.selected', { count: 2 })).waitFor();
     await dropFiles(page, await photographs(1));
-    await page.getByText('3 items ·').waitFor();
-    await page.getByText('1 file uploaded', { exact: true }).waitFor();
-    await page.getByText('2 selected').waitFor();
+    await page.getByText(msg('library.count', { count: 3 })).waitFor();
+    await page.getByText(msg('upload.finished', { count: 1 }), { exact: true }).waitFor();
+    await page.getByText(msg('library.selected', { count: 2 })).waitFor();
   });
 
   test('files that are there already are named, and sent again only if the reader wants', async (t) => {
     const user = await service.user();
     const { page, problems } = await openConsole(world, t, { path: '/library', token: user.token });
-    await page.getByText('There are no images here yet.').waitFor();
+    await page.getByText(msg('library.none')).waitFor();
     const files = await photographs(3);
     await dropFiles(page, files.slice(0, 2));
-    await page.getByText('2 files uploaded', { exact: true }).waitFor();
+    await page.getByText(msg('upload.finished', { count: 2 }), { exact: true }).waitFor();
     await service.db.query(
       `UPDATE images SET deleted_at = now()
        WHERE user_id = $1 AND original_name = '2.jpg'`,
@@ -107,23 +108,23 @@ export function testUploading(world: ConsoleWorld): void {
     );
 
     await dropFiles(page, files);
-    const present = page.getByRole('region', { name: 'Files that are here already' });
-    await present.getByText('2 files are here already').waitFor();
+    const present = page.getByRole('region', { name: msg('upload.present') });
+    await present.getByText(msg('upload.presentCount', { count: 2 })).waitFor();
     assert.deepEqual(await present.getByRole('listitem').allInnerTexts(), [
       '1.jpg',
-      '2.jpg (in the trash)',
+      `2.jpg ${msg('upload.inTrash')}`,
     ]);
-    await page.getByText('1 file uploaded', { exact: true }).waitFor();
+    await page.getByText(msg('upload.finished', { count: 1 }), { exact: true }).waitFor();
     assert.equal(await countOf(world, user.id), 3);
     await assertAccessible(page);
-    await present.getByRole('button', { name: 'Skip' }).click();
+    await present.getByRole('button', { name: msg('upload.skip') }).click();
     await present.waitFor({ state: 'detached' });
     assert.equal(await countOf(world, user.id), 3);
 
     await dropFiles(page, files.slice(0, 1));
-    await present.getByText('1 file is here already').waitFor();
-    await present.getByRole('button', { name: 'Upload anyway' }).click();
-    await page.getByText('1 file uploaded', { exact: true }).waitFor();
+    await present.getByText(msg('upload.presentCount', { count: 1 })).waitFor();
+    await present.getByRole('button', { name: msg('upload.anyway') }).click();
+    await page.getByText(msg('upload.finished', { count: 1 }), { exact: true }).waitFor();
     assert.equal(await countOf(world, user.id), 4);
 
     // The server cannot be asked: the file is sent all the same.
@@ -140,7 +141,7 @@ export function testUploading(world: ConsoleWorld): void {
       const user = await service.user();
       const opening = { path: '/library', token: user.token };
       const { page, problems } = await openConsole(world, t, opening);
-      await page.getByText('There are no images here yet.').waitFor();
+      await page.getByText(msg('library.none')).waitFor();
       const waiting: Route[] = [];
       const isUpload = (url: URL): boolean => url.pathname === user.images;
       const hold = () =>
@@ -151,11 +152,11 @@ export function testUploading(world: ConsoleWorld): void {
 
       await hold();
       await dropFiles(page, files.slice(0, 4));
-      await page.getByText('0 of 4 files uploaded').waitFor();
-      await page.getByRole('button', { name: /^Signed in as/ }).click();
-      await page.getByRole('menuitem', { name: 'Sign out' }).click();
-      const uploads = page.getByRole('region', { name: 'Uploads' });
-      await uploads.getByText('4 files have not been uploaded yet:').waitFor();
+      await page.getByText(msg('upload.progress', { done: 0, total: 4 })).waitFor();
+      await page.getByRole('button', { name: msg('shell.account') }).click();
+      await page.getByRole('menuitem', { name: msg('action.signOut') }).click();
+      const uploads = page.getByRole('region', { name: msg('upload.title') });
+      await uploads.getByText(msg('unsent.count', { count: 4 })).waitFor();
       const names = await uploads.getByRole('listitem').allInnerTexts();
       assert.deepEqual(names.toSorted(), ['1.jpg', '2.jpg', '3.jpg', '4.jpg']);
       await assertAccessible(page);
@@ -167,7 +168,7 @@ export function testUploading(world: ConsoleWorld): void {
       await asked.dismiss();
       await page.unroute(isUpload);
       await signIn(page, user.token);
-      await page.getByText('4 files uploaded', { exact: true }).waitFor();
+      await page.getByText(msg('upload.finished', { count: 4 }), { exact: true }).waitFor();
       assert.equal(await countOf(world, user.id), 4);
 
       // The server refuses the token while files are being uploaded.
@@ -178,14 +179,14 @@ export function testUploading(world: ConsoleWorld): void {
       const { tokens } = service.service.tenants;
       await tokens.revokePlatform(user.platformId);
       for (const route of waiting) await route.continue();
-      await uploads.getByText('2 files have not been uploaded yet:').waitFor();
+      await uploads.getByText(msg('unsent.count', { count: 2 })).waitFor();
       await page.unroute(isUpload);
       const { access_token: next } = await tokens.issue({
         platformId: user.platformId,
         userId: user.id,
       });
       await signIn(page, next);
-      await page.getByText('2 files uploaded', { exact: true }).waitFor();
+      await page.getByText(msg('upload.finished', { count: 2 }), { exact: true }).waitFor();
       assert.equal(await countOf(world, user.id), 6);
       assertNoProblems(problems);
     },

@@ -9,6 +9,7 @@ import { jpeg, namedPart } from '../../testkit/pictures.js';
 import type { TestUser } from '../../testkit/service.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from './harness.js';
+import { koMsg, msg } from './words.js';
 import { shownTiles } from './library.js';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
@@ -50,7 +51,7 @@ export function testViewer(world: ConsoleWorld): void {
       // What it remembers is not for other tests.
       browser: {},
     });
-    await atPage(page, 'All images');
+    await atPage(page, msg('library.all'));
     await shownTiles(page).nth(2).waitFor();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Enter');
@@ -60,8 +61,8 @@ export function testViewer(world: ConsoleWorld): void {
     await page.waitForURL(`**/images/${second}?at=1`);
     await page.keyboard.press('ArrowRight');
     await page.waitForURL(`**/images/${first}?at=2`);
-    await page.getByText('3 of 3').waitFor();
-    const strip = page.getByRole('navigation', { name: 'Images beside this one' });
+    await page.getByText(msg('picture.position', { n: 3, of: 3 })).waitFor();
+    const strip = page.getByRole('navigation', { name: msg('picture.strip') });
     assert.equal(await strip.getByRole('link').count(), 3);
     await page.keyboard.press('ArrowLeft');
     await page.waitForURL(`**/images/${second}?at=1`);
@@ -84,7 +85,7 @@ export function testViewer(world: ConsoleWorld): void {
       return shot.height <= frame.height + 1 && shot.height > shot.width;
     });
 
-    const panel = page.getByRole('complementary', { name: 'Information' });
+    const panel = page.getByRole('complementary', { name: msg('picture.details') });
     await page.keyboard.press('i');
     await panel.waitFor({ state: 'detached' });
     await page.reload();
@@ -96,7 +97,7 @@ export function testViewer(world: ConsoleWorld): void {
     await assertAccessible(page, 'viewer');
 
     await page.keyboard.press('Escape');
-    await atPage(page, 'All images');
+    await atPage(page, msg('library.all'));
     assert.equal(new URL(page.url()).search, '');
     const focused = page.getByRole('grid').and(page.locator(':focus'));
     await focused.waitFor();
@@ -110,15 +111,15 @@ export function testViewer(world: ConsoleWorld): void {
     const [id = ''] = await upload(user, [{ direction: '135', altitude_m: '12.5' }]);
     const path = `/library/images/${id}`;
     const { page, problems } = await openConsole(world, t, { path, token: user.token });
-    await page.getByText('No place is known.').waitFor();
+    await page.getByText(msg('picture.noPlace')).waitFor();
     await page.getByText('135°').waitFor();
-    await page.getByRole('button', { name: 'Choose on the map' }).click();
+    await page.getByRole('button', { name: msg('picture.choosePlace') }).click();
     await page.locator('.map-view[aria-busy=false]').click({ position: { x: 60, y: 60 } });
-    const pin = page.getByRole('button', { name: /^The place: drag it/ });
+    const pin = page.getByRole('button', { name: msg('map.movePin') });
     await pin.waitFor();
     assert.equal(await pin.locator('.map-cone').getAttribute('data-direction'), '135');
     assert.equal((await recordOf(user, id)).lat, null);
-    await page.getByRole('button', { name: 'Save the place' }).click();
+    await page.getByRole('button', { name: msg('picture.savePlace') }).click();
     await eventually('it is saved', async () => (await recordOf(user, id)).lat !== null);
     const { lat, lng } = await recordOf(user, id);
     await page.getByText(`${lat}, ${lng}`).waitFor();
@@ -127,7 +128,7 @@ export function testViewer(world: ConsoleWorld): void {
     await page.keyboard.press('ArrowRight');
     await pin.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('ArrowRight');
-    await page.getByRole('button', { name: 'Save the place' }).press('Enter');
+    await page.getByRole('button', { name: msg('picture.savePlace') }).press('Enter');
     await eventually(
       'it moves east',
       async () => ((await recordOf(user, id)).lng ?? -999) > (lng ?? 0),
@@ -142,30 +143,34 @@ export function testViewer(world: ConsoleWorld): void {
     const [id = ''] = await upload(user, [{}]);
     const path = `/library/images/${id}`;
     const { page, problems } = await openConsole(world, t, { path, token: user.token });
-    const memo = page.getByRole('textbox', { name: 'Memo' });
+    const memo = page.getByRole('textbox', { name: msg('picture.memo') });
     await memo.fill('Crack above the window');
     await memo.press('Enter');
     await page.keyboard.type('40 cm, i and f are letters');
     await memo.press('Control+Enter');
-    await page.getByRole('button', { name: 'Edit the memo' }).waitFor();
+    await page.getByRole('button', { name: msg('picture.editMemo') }).waitFor();
     const message = 'Crack above the window\n40 cm, i and f are letters';
     assert.deepEqual(
       (await recordOf(user, id)).memos?.map((each) => each.message),
       [message],
     );
 
-    await page.getByRole('button', { name: 'Add a custom value' }).click();
-    await page.getByLabel('Key').fill('Inspection');
-    await page.getByLabel('Value').fill('A-1024');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: msg('picture.addCustom') }).click();
+    await page.getByLabel(msg('field.key')).fill('Inspection');
+    await page.getByLabel(msg('field.value')).fill('A-1024');
+    await page.getByRole('button', { name: msg('action.add'), exact: true }).click();
     await page.getByRole('row', { name: /Inspection A-1024/ }).waitFor();
-    await page.getByRole('button', { name: 'Edit Inspection' }).click();
-    await page.getByLabel('Value').fill('A-2048');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByRole('button', { name: msg('picture.editCustom', { key: 'Inspection' }) })
+      .click();
+    await page.getByLabel(msg('field.value')).fill('A-2048');
+    await page.getByRole('button', { name: msg('action.save') }).click();
     await page.getByRole('row', { name: /Inspection A-2048/ }).waitFor();
     await assertAccessible(page, 'notes');
-    await page.getByRole('button', { name: 'Delete Inspection' }).click();
-    await page.getByText('There are none.').waitFor();
+    await page
+      .getByRole('button', { name: msg('picture.deleteCustom', { key: 'Inspection' }) })
+      .click();
+    await page.getByText(msg('picture.noCustoms')).waitFor();
     assert.deepEqual((await recordOf(user, id)).customs, []);
     assertNoProblems(problems);
   });
@@ -185,10 +190,12 @@ export function testViewer(world: ConsoleWorld): void {
     ]);
     const path = `/library/images/${id}`;
     const { page, problems } = await openConsole(world, t, { path, token: user.token });
-    const spot = page.getByRole('region', { name: 'Same spot' });
+    const spot = page.getByRole('region', { name: msg('picture.sameSpot') });
     await spot.getByRole('button').first().waitFor();
     assert.equal(await spot.getByRole('button').count(), 1);
-    await spot.getByRole('button', { name: 'Compare with Jan 1, 2026' }).click();
+    await spot
+      .getByRole('button', { name: msg('picture.compareWith', { day: 'Jan 1, 2026' }) })
+      .click();
     const frames = page.locator('.frames .frame');
     await frames.nth(1).locator('img:not(.waiting)').nth(1).waitFor();
     assert.match((await frames.nth(0).locator('.shot').getAttribute('aria-label')) ?? '', /Jan 1/);
@@ -214,17 +221,20 @@ export function testViewer(world: ConsoleWorld): void {
     const path = `/library/images/${id}`;
     const browser = { permissions: ['clipboard-read', 'clipboard-write'] };
     const { page, problems } = await openConsole(world, t, { path, token: user.token, browser });
-    await page.getByRole('button', { name: 'Share with a link' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Create a link' });
+    await page.getByRole('button', { name: msg('links.share') }).click();
+    const dialog = page.getByRole('dialog', { name: msg('links.create') });
     const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
-    await dialog.getByLabel('Expires').fill(inAWeek);
-    await dialog.getByLabel('Password').fill('gate 4');
-    await dialog.getByLabel('Visitors may download pictures').check();
+    await dialog.getByLabel(msg('links.expires')).fill(inAWeek);
+    await dialog.getByLabel(msg('links.password')).fill('gate 4');
+    await dialog.getByLabel(msg('links.allowDownload')).check();
     await assertAccessible(page, 'link dialog');
-    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByRole('button', { name: msg('action.create') }).click();
     const url = await dialog.locator('code').innerText();
-    await dialog.getByRole('button', { name: 'Copy' }).click();
-    await dialog.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+    await dialog.getByRole('button', { name: msg('copy.named') }).click();
+    await dialog
+      .getByRole('status')
+      .filter({ hasText: msg('copy.done') })
+      .waitFor();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), url);
     const as = ['User', user.token] as const;
     const links = `/api/v1/users/${user.id}/links`;
@@ -243,7 +253,7 @@ export function testViewer(world: ConsoleWorld): void {
     const visitor = await page.context().newPage();
     const { pathname } = new URL(url);
     await visitor.goto(`${service.service.url}${pathname}`);
-    await visitor.getByLabel('Password').fill('gate 4');
+    await visitor.getByLabel(msg('links.password')).fill('gate 4');
     await visitor.keyboard.press('Enter');
     await visitor.locator('img').first().waitFor();
     assertNoProblems(problems);
@@ -259,31 +269,34 @@ export function testViewer(world: ConsoleWorld): void {
     await page.locator('.strip-item img').nth(2).waitFor();
     await page.keyboard.press('Delete');
     await page.waitForURL(`**/images/${second}?*`);
-    await page.getByText('1 item moved to the trash.').waitFor();
-    await page.getByText('1 of 2').waitFor();
+    await page.getByText(msg('library.trashed', { count: 1 })).waitFor();
+    await page.getByText(msg('picture.position', { n: 1, of: 2 })).waitFor();
     assert.notEqual((await recordOf(user, third)).delete_at, null);
     await page.keyboard.press('Control+z');
     await page.waitForURL(`**/images/${third}?*`);
-    await page.getByText('1 of 3').waitFor();
+    await page.getByText(msg('picture.position', { n: 1, of: 3 })).waitFor();
     assert.equal((await recordOf(user, third)).delete_at, null);
 
     // Also once the picture has been left.
     await page.keyboard.press('Delete');
     await page.waitForURL(`**/images/${second}?*`);
     await page.keyboard.press('Escape');
-    await atPage(page, 'All images');
-    await page.getByText('2 items ·').waitFor();
+    await atPage(page, msg('library.all'));
+    await page.getByText(msg('library.count', { count: 2 })).waitFor();
     await page.keyboard.press('Control+z');
-    await page.getByText('3 items ·').waitFor();
+    await page.getByText(msg('library.count', { count: 3 })).waitFor();
     assert.equal((await recordOf(user, third)).delete_at, null);
 
     const gone = third.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     await page.goto(`${world.url}/library/images/${gone}`);
-    await page.getByText('This image is gone.').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+    await page.getByText(msg('problem.image_not_found')).waitFor();
+    assert.equal(await page.getByRole('button', { name: msg('action.retry') }).count(), 0);
     await assertAccessible(page, 'gone');
-    await page.getByRole('alert').getByRole('link', { name: 'Back to the library' }).click();
-    await atPage(page, 'All images');
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: msg('picture.back') })
+      .click();
+    await atPage(page, msg('library.all'));
   });
 
   test('of thousands of neighbors, the film strip draws those in view', async (t) => {
@@ -300,7 +313,7 @@ export function testViewer(world: ConsoleWorld): void {
     );
     const path = `/library/images/${page1.items[0]?.id}?at=1500`;
     const { page } = await openConsole(world, t, { path, token: user.token });
-    await page.getByText('1,501 of 3,000').waitFor();
+    await page.getByText(msg('picture.position', { n: 1501, of: 3000 })).waitFor();
     await assertCentered(page);
     assert.ok((await page.locator('.strip-item').count()) < 40);
     await page
@@ -327,13 +340,13 @@ export function testViewer(world: ConsoleWorld): void {
     assert.equal(await page.locator('.panel').count(), 0);
     await swipe(page, [300, 400], [80, 400]);
     await page.waitForURL(`**/images/${first}?at=1`);
-    const panel = page.getByRole('complementary', { name: '정보' });
+    const panel = page.getByRole('complementary', { name: koMsg('picture.details') });
     await swipe(page, [200, 500], [200, 300]);
     await panel.waitFor();
     // Its head pulls it down; so does the rest, but only from where it begins.
     await swipe(page, [150, 370], [150, 560]);
     await panel.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: '정보' }).click();
+    await page.getByRole('button', { name: koMsg('picture.details') }).click();
     await panel.waitFor();
     const scrollTo = (top: number): Promise<number> =>
       panel.evaluate((node, to) => {
@@ -348,11 +361,11 @@ export function testViewer(world: ConsoleWorld): void {
     await scrollTo(0);
     await swipe(page, [150, 450], [150, 640]);
     await panel.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: '정보' }).click();
+    await page.getByRole('button', { name: koMsg('picture.details') }).click();
     await panel.waitFor();
     await swipe(page, [200, 150], [200, 270]);
     await panel.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: '정보' }).click();
+    await page.getByRole('button', { name: koMsg('picture.details') }).click();
     await panel.waitFor();
     const [sheet, stage] = [await panel.boundingBox(), await page.locator('.stage').boundingBox()];
     assert.ok(sheet && stage && sheet.width === 390 && sheet.y >= stage.y + stage.height - 1);
