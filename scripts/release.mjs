@@ -24,7 +24,9 @@ function assertTaggable() {
     throw new Error('There are uncommitted changes.\n  Remedy: commit them, or add --draft.');
   }
   if (run('git', 'tag', '--list', `v${version}`) !== '') {
-    throw new Error(`v${version} is tagged already.\n  Remedy: npm version --no-git-tag-version minor`);
+    throw new Error(
+      `v${version} is tagged already.\n  Remedy: npm version --no-git-tag-version minor`,
+    );
   }
   if (changesOf(version)) return;
   throw new Error(

@@ -53,7 +53,7 @@ test('whenever polls begin to fail, a warning is logged once; then they go on', 
 });
 
 for (const who of ['client', 'service'] as const) {
-  test(`a reader reads no more once its ${who} has gone`, { timeout: 20_000 }, async () => {
+  test(`a reader reads no more once its ${who} has gone`, async () => {
     const gone = { client: new AbortController(), service: new AbortController() };
     const watch = watchOf(() => undefined, logger, gone.service.signal);
     const feed = await feedOf(await service.user());
