@@ -1,6 +1,6 @@
 // npm run mutate: changes the compiled code in one small way at a time, and runs the test files that
 // cover the place until one fails. What no test notices needs a test, or a reason in
-// testing/equivalent.ts. CONTRIBUTING.md explains its use.
+// testing/equivalent.ts.
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

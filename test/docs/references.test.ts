@@ -24,6 +24,7 @@ async function textsOf(folder: string): Promise<[path: string, text: string][]> 
 }
 
 const texts = await textsOf('.');
+const manifest = await readFile(join(root, 'package.json'), 'utf8');
 const pages = new Map(texts.filter(([path]) => path.endsWith('.md')));
 
 /** A page without what is shown as code. */
@@ -79,6 +80,34 @@ test('each file that a page names exists', () => {
     ),
     [],
   );
+});
+
+test('each page that a source file names exists', () => {
+  const pattern = /\bdocs\/[\w/-]+\.md\b/g;
+  const named = texts
+    .filter(([path]) => !path.endsWith('.md'))
+    .flatMap(([path, text]) => [...text.matchAll(pattern)].map(([file]) => [path, file]));
+  assert.ok(named.length > 20, `${named.length} pages`);
+  assert.deepEqual(
+    named.filter(([, page = '']) => !pages.has(page)),
+    [],
+  );
+});
+
+test('each script of npm that a page names exists, and each word that selects tests', () => {
+  const { scripts } = JSON.parse(manifest) as { readonly scripts: Record<string, string> };
+  const tests = texts.map(([path]) => path).filter((path) => path.endsWith('.test.ts'));
+  const wrong: string[] = [];
+  for (const [path, page] of pages) {
+    for (const [, name = ''] of page.matchAll(/\bnpm run ([\w:-]+)/g)) {
+      if (!Object.hasOwn(scripts, name)) wrong.push(`${path}: npm run ${name}`);
+    }
+    const selections = page.matchAll(/\bnpm (?:test|run test:\w+) -- ((?:[\w/][\w/.-]* ?)+)/g);
+    for (const word of [...selections].flatMap(([, words = '']) => words.trim().split(' '))) {
+      if (!tests.some((test) => test.includes(word))) wrong.push(`${path}: ${word}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
 });
 
 test('decisions are numbered without holes, and each that is cited exists', () => {

@@ -9,8 +9,8 @@ import type { BucketConfig } from './bucket.js';
 import { s3CodeOf, isConnectionFailure } from './errors.js';
 
 /**
- * What a code means. Restarting the service on a fault that ends without the operator must help, so
- * those alone exit with 69 (docs/reliability.md, "Answers of the store").
+ * What a code means. Only faults that end without the operator exit with 69, since restarting the
+ * service then helps.
  */
 interface Explanation {
   readonly what: string;
