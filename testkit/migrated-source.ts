@@ -24,7 +24,7 @@ export async function prepareTemplate(server: string): Promise<void> {
 export async function migratedSource(parent: Scope, poolSize = 2): Promise<DataSource> {
   const scope = lastFirst(parent);
   const { url } = await testDatabase(scope);
-  const options = { url, poolSize, statementTimeoutMs: 60_000, entities, migrations: [] };
+  const options = { url, poolSize, statementTimeoutMs: 600_000, entities, migrations: [] };
   const db = await createDataSource(options).initialize();
   scope.after(() => db.destroy());
   return db;

@@ -1,7 +1,7 @@
 import { once, setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
 import { loadSettings } from '../../src/base/config/load.js';
+import { createDataSource } from '../../src/database/data-source.js';
 import { openDatabase } from '../../src/database/postgres/provision.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { dial } from '../../testkit/raw.js';
@@ -42,7 +42,13 @@ async function fill(target: Target, users: readonly CreatedUser[], platformId: s
   const { values: config } = await loadSettings({ flags, env: {}, home });
   const url = config['database.url'];
   const database = await openDatabase({ home, url, report: () => undefined });
-  const db = await new DataSource({ type: 'postgres', url: database.url }).initialize();
+  const db = await createDataSource({
+    url: database.url,
+    poolSize: 1,
+    statementTimeoutMs: 0,
+    entities: [],
+    migrations: [],
+  }).initialize();
   const images = Array.from({ length: 250 }, () => ({ filename: 'a'.repeat(30_000) }));
   for (const { user_id: id } of users) await seedImages({ db }, { platformId, id }, images);
   await db.destroy();

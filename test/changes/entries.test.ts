@@ -4,6 +4,7 @@ import { emptyTrash } from '../../src/library/deletion/empty-trash.js';
 import { row } from '../../src/database/sql.js';
 import { Usage } from '../../src/library/quota/usage.js';
 import { Album } from '../../testkit/album.js';
+import { seeding } from '../../testkit/database.js';
 import { done } from '../../testkit/expect.js';
 import { Tree } from '../../testkit/folders.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
@@ -158,17 +159,20 @@ test('deleting a user makes one last entry', async () => {
 
 test('ten thousand rows of one statement are ten thousand entries, once in a transaction', async () => {
   const one = await album();
-  await db.transaction(async (tx) => {
-    await tx.query(
-      `INSERT INTO folders (id, user_id, title)
-       SELECT gen_random_uuid(), $1, n::text FROM generate_series(1, 10000) AS n`,
-      [one.user.id],
-    );
-    await tx.query(`UPDATE folders SET title = title || '!' WHERE user_id = $1`, [one.user.id]);
-  });
+  await seeding(db, (own) =>
+    own.transaction(async (tx) => {
+      await tx.query(
+        `INSERT INTO folders (id, user_id, title)
+         SELECT gen_random_uuid(), $1, n::text FROM generate_series(1, 10000) AS n`,
+        [one.user.id],
+      );
+      await tx.query(`UPDATE folders SET title = title || '!' WHERE user_id = $1`, [one.user.id]);
+    }),
+  );
   const made = await changeReader.next(one.user.id);
   assert.deepEqual([made.length, new Set(made)], [10_000, new Set(['folder created'])]);
-  await db.query(`UPDATE folders SET deleted_at = now() WHERE user_id = $1`, [one.user.id]);
+  const trash = `UPDATE folders SET deleted_at = now() WHERE user_id = $1`;
+  await seeding(db, (own) => own.query(trash, [one.user.id]));
   const gone = await changeReader.next(one.user.id);
   assert.deepEqual([gone.length, new Set(gone)], [10_000, new Set(['folder trashed'])]);
 });
