@@ -1,14 +1,19 @@
 // Builds console/ into dist/console if any of its inputs have changed: the bundle, and next to each
-// file its compressed versions, as sent to browsers. `npm run lint` checks the types.
+// file its compressed versions, as sent to browsers; and into dist/console-tests the tests of its
+// modules, which run without a browser. `npm run lint` checks the types.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = join(root, 'dist/console');
 const stamp = join(root, 'dist/.console-stamp');
+const testsOut = join(root, 'dist/console-tests');
+const testsStamp = join(testsOut, '.stamp');
+
+const isTest = (file) => file.endsWith('.test.ts');
 
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -16,23 +21,21 @@ const filesIn = (folder) =>
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 
-/** A hash of all files that the build reads. */
-function inputsHash() {
+const sources = ['console', 'clients/typescript/src'].flatMap((folder) =>
+  filesIn(join(root, folder)),
+);
+const others = ['package-lock.json', 'scripts/build-console.mjs'].map((file) => join(root, file));
+
+/** A hash of files that a build reads. */
+function hashOf(files) {
   const hash = createHash('sha256');
-  const folders = ['console', 'clients/typescript/src'];
-  const single = ['package-lock.json', 'scripts/build-console.mjs'];
-  const files = [
-    ...single.map((file) => join(root, file)),
-    ...folders.flatMap((folder) => filesIn(join(root, folder))),
-  ];
   for (const file of files) {
     hash.update(`${file.slice(root.length)}\0`).update(readFileSync(file));
   }
   return hash.digest('hex');
 }
 
-const isBuilt = (hash) =>
-  existsSync(join(out, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
+const isBuilt = (stamp, hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 
 /** Other formats are already compressed, and are sent unchanged. */
 const compressible = /\.(html|m?js|css|svg|json)$/;
@@ -46,10 +49,37 @@ function compress() {
   }
 }
 
-const hash = inputsHash();
-if (!isBuilt(hash)) {
+/** Pages are loaded when they are opened, which no test of a module does. */
+const withoutPages = {
+  name: 'without-pages',
+  resolveDynamicImport: (id) => ({ id, external: true }),
+};
+
+/** Each with all that it imports, since the modules import as bundlers resolve. */
+async function buildTests() {
+  rmSync(testsOut, { recursive: true, force: true });
+  const { build } = await import('rolldown');
+  for (const input of sources.filter(isTest)) {
+    await build({
+      input,
+      platform: 'node',
+      tsconfig: join(root, 'console/tsconfig.json'),
+      moduleTypes: { '.css': 'empty' },
+      plugins: [withoutPages],
+      output: { file: join(testsOut, relative(join(root, 'console'), input).replace(/ts$/, 'js')) },
+    });
+  }
+}
+
+const hash = hashOf([...others, ...sources.filter((file) => !isTest(file))]);
+if (!existsSync(join(out, 'index.html')) || !isBuilt(stamp, hash)) {
   const { build } = await import('vite');
   await build({ configFile: join(root, 'console/vite.config.mjs'), logLevel: 'warn' });
   compress();
   writeFileSync(stamp, hash);
+}
+const testsHash = hashOf([...others, ...sources]);
+if (!isBuilt(testsStamp, testsHash)) {
+  await buildTests();
+  writeFileSync(testsStamp, testsHash);
 }

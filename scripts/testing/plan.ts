@@ -19,7 +19,7 @@ export const secondTier = words(`backup/elsewhere backup/hosted backup/older bac
   store/stalled src/database/postgres/dumps upgrade/ webhooks/slow`);
 
 interface Group {
-  /** Unit tests are in src, workers, and testkit; the other folders are those of test/. */
+  /** Unit tests are in src, workers, testkit, console-tests (of console/); the others in test/. */
   readonly folders: readonly string[];
   /** How many files a process has at most: one that hangs or crashes stops the others, too. */
   readonly together: number;
@@ -31,7 +31,7 @@ interface Group {
  */
 export const groups: Readonly<Record<string, Group>> = {
   /** Tests of single modules. */
-  units: { together: 32, folders: words('src workers testkit') },
+  units: { together: 32, folders: words('src workers testkit console-tests') },
   /** Tests that start services or databases in their own process. */
   services: {
     together: 26,

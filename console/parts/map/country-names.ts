@@ -1,6 +1,6 @@
 import type { FeatureCollection } from 'geojson';
 import type { Language } from '../../core/i18n';
-import type { Outlines } from './outlines';
+import type { Outlines } from './countries';
 
 /** It has a code, but no number. */
 const kosovo = { name: 'Kosovo', code: 'XK' };

@@ -1,19 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { consoleModule } from './console-module.js';
-
-interface View {
-  readonly folder?: string | undefined;
-  readonly [filter: string]: string | boolean | undefined;
-}
-
-const { allImages, viewOf, queryOf, filtersIn, isPlainFolder } = await consoleModule<{
-  readonly allImages: View;
-  readonly viewOf: (query: string) => View;
-  readonly queryOf: (view: View) => string;
-  readonly filtersIn: (view: View) => number;
-  readonly isPlainFolder: (view: View) => boolean;
-}>('pages/library/view.ts');
+import { allImages, filtersIn, isPlainFolder, queryOf, viewOf } from './view';
 
 const full =
   '?folder=f&below=1&trash=1&q=gate+%26+door&in=memo&detailed=None&placed=False&camera=Canon+40D&set=s&key=floor&value=3&from=2024-05-01&to=2024-05-31';

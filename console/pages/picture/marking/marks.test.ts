@@ -1,52 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { consoleModule } from './console-module.js';
+import * as marks from './marks';
+import type { Mark, Point } from './marks';
+import type { Box } from '../stage/zoom';
 
-type Point = { readonly x: number; readonly y: number };
-type Box = { readonly width: number; readonly height: number };
-type Mark = {
-  readonly tool: string;
-  readonly ink: string;
-  readonly width: number;
-  readonly points: readonly Point[];
-  readonly text?: string;
-};
-type Placement = Point & { readonly by: number };
-type Drawn = { readonly states: readonly (readonly Mark[])[]; readonly at: number };
-
-/** What the console's module gives; it is built for browsers alone. */
-interface Marks {
-  readonly nothing: Drawn;
-  lineOf(size: Box, steps: number): number;
-  placementOf(
-    picture: Box,
-    extent: { readonly frame: Box; readonly shown: Box },
-    zoom: Point & { readonly scale: number },
-  ): Placement;
-  pointAt(placement: Placement, at: Point): Point;
-  extended(mark: Mark, to: Point): Mark;
-  isSeen(mark: Mark): boolean;
-  arrowOf(
-    from: Point,
-    to: Point,
-    width: number,
-  ): { readonly corners: readonly Point[]; readonly end: Point };
-  bounded(size: Box, most: number, mostAlong: number): Box;
-  marksOf(drawn: Drawn): readonly Mark[];
-  became(drawn: Drawn, marks: readonly Mark[]): Drawn;
-  undone(drawn: Drawn): Drawn;
-  redone(drawn: Drawn): Drawn;
-}
-
-const marks = await consoleModule<Marks>('pages/picture/marking/marks.ts');
-
-const line = (tool: string, ...points: Point[]): Mark => ({ tool, ink: 'red', width: 8, points });
+const line = (tool: Mark['tool'], ...points: Point[]): Mark => ({
+  tool,
+  ink: 'red',
+  width: 8,
+  points,
+});
 const at = (x: number, y: number): Point => ({ x, y });
 
 describe('marks on pictures', () => {
   test('a point of the frame is that of the picture below it, however it is zoomed and moved', () => {
     const picture = { width: 4_000, height: 3_000 };
-    const extent = { frame: { width: 1_000, height: 600 }, shown: { width: 800, height: 600 } };
+    const extent = {
+      frame: { width: 1_000, height: 600 },
+      shown: { width: 800, height: 600 },
+      real: 5,
+    };
     const fits = marks.placementOf(picture, extent, { scale: 1, x: 0, y: 0 });
     assert.deepEqual(fits, { by: 0.2, x: 100, y: 0 });
     assert.deepEqual(marks.pointAt(fits, at(100, 600)), at(0, 3_000));
