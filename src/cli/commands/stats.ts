@@ -16,10 +16,7 @@ export const command: CommandDetails = {
       description: 'Verify that ledger, counters, rows, and stored objects agree',
       options: [
         new Option('--platform <id>', 'Check one platform instead of all'),
-        new Option(
-          '--repair',
-          'First count anew, from the rows, all counts and totals that differ',
-        ),
+        new Option('--repair', 'First recount, from the rows, all counts and totals that differ'),
       ],
       examples: ['stats verify', 'stats verify --platform PLATFORM_ID', 'stats verify --repair'],
       run: verifyStats,

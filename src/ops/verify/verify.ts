@@ -31,7 +31,7 @@ interface StatisticsParts {
   readonly store: ObjectStore;
   /** All platforms if omitted. */
   readonly platformId?: string | undefined;
-  /** Whether to count anew first what differs and can be counted. */
+  /** Whether to recount first what differs and can be counted. */
   readonly repair?: boolean;
   readonly report: (message: string) => void;
   readonly signal?: AbortSignal;
