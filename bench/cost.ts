@@ -11,10 +11,10 @@ import type { Bench } from './harness/row.js';
 const clientCount = 8;
 /** Requests of each client in a round, each for another image. */
 const perClient = 30;
-/** Images of a user, each of which is changed once in a round. */
+/** Images of a user that are changed in a round. */
 export const changedImages = clientCount * perClient;
 
-/** A running service, and a user with {@link changedImages}. */
+/** A running service, and images of a user for a round or for all; changed back when they begin again. */
 export interface Side extends Pick<BenchService, 'pid' | 'home'> {
   readonly url: string;
   readonly headers: { readonly Authorization: string };
@@ -28,7 +28,7 @@ export interface Kind {
   readonly perClient: number;
   /** CPU time of an earlier build to that of this one. */
   readonly goal: number;
-  /** @param round alternates changes, so that each is one. @param nth image. */
+  /** @param round,nth from 0 on: of the round, and of the request in it. */
   readonly callOf: (side: Side, scratch: string) => Promise<(round: number, nth: number) => Call>;
 }
 
@@ -36,6 +36,10 @@ const form = (headers: Side['headers'], fields: Readonly<Record<string, string>>
   headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
   body: new URLSearchParams(fields).toString(),
 });
+
+/** Whether the images of a round have been changed before, and not been changed back. */
+const isAgain = (imageIds: readonly string[], round: number): boolean =>
+  Math.floor((round * changedImages) / imageIds.length) % 2 === 1;
 
 /** A change of one image by one field. */
 const change = (name: string, title: string, field: string): Kind => ({
@@ -46,8 +50,8 @@ const change = (name: string, title: string, field: string): Kind => ({
   callOf: async ({ url, headers, imageIds }) => {
     return (round, nth) => ({
       method: 'PUT',
-      url: `${url}/${imageIds[nth]}`,
-      ...form(headers, { [field]: round % 2 ? 'False' : 'True' }),
+      url: `${url}/${imageIds[(round * changedImages + nth) % imageIds.length]}`,
+      ...form(headers, { [field]: isAgain(imageIds, round) ? 'False' : 'True' }),
     });
   },
 });
@@ -106,7 +110,7 @@ export const kinds: readonly Kind[] = [
       });
     },
   },
-  change('trash', 'Trash, restore', 'delete'), // last: nothing else can be done in the trash
+  change('trash', 'Trash or restore', 'delete'), // last: nothing else can be done in the trash
 ];
 
 /** CPU time of one request in a round, by part, in milliseconds. */
@@ -149,7 +153,7 @@ export async function costTable(
     service.db,
     `SELECT id FROM images WHERE user_id = $1 AND deleted_at IS NULL AND has_det IS NOT TRUE
      ORDER BY md5(id::text) LIMIT $2`,
-    [user.id, changedImages],
+    [user.id, changedImages * (rounds + 1)],
   );
   const { pid, home, db } = service;
   const side = { pid, home, url: user.url, headers: user.headers, imageIds };
@@ -158,7 +162,7 @@ export async function costTable(
   const rows: string[][] = [];
   for (const kind of kinds) {
     const callOf = await kind.callOf(side, scratch);
-    // Pages that have been written since a checkpoint are not logged as a whole again.
+    // The first change of a page after a checkpoint logs the whole page.
     await asSuperuser(service.databaseUrl.replace(role, superuser), ['CHECKPOINT']);
     const times: CpuTime[] = [];
     const wal: number[] = [];
