@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { after, test } from 'node:test';
 import { createDataSource } from '../../src/database/data-source.js';
 import { rows } from '../../src/database/sql.js';
 import type { Replaced } from '../../src/ops/upgrade/replace.js';
@@ -118,41 +118,44 @@ const others: readonly End[] = [
 ];
 const last: End = ['Checking', 'SIGKILL'];
 
-// All steps use one home: each continues from the state that the previous one left.
-describe('imgstore database move', () => {
+// One test, since each step continues from the state that the previous one left.
+test('imgstore database move', async (steps) => {
   const target = blankDatabase(scope);
 
-  test('refuses impossible moves before anything is changed, with remedies', async (t) => {
-    const inner = lastFirst(t);
-    const { url: empty } = await target;
-    const { url: filled } = await testDatabase(inner);
-    await sql(filled, [`INSERT INTO instance (id, store) VALUES (gen_random_uuid(), 'local')`]);
-    // Otherwise each command would start the server.
-    const held = await openDatabase({ home, report: () => undefined });
-    inner.after(() => held.close());
-    assert.match(isServed.error.message, /already being served by process/);
-    assert.match(await said(move(), 2), /^--to: --to is missing/);
-    assert.match(await said(move('--to', 'mysql://x'), 2), /^--to: --to must be the URL/);
-    assert.match(await said(move('--to', 'private'), 2), /is already there/);
-    assert.match(await said(move('--to', filled), 1), /^--to: .*not empty.*CREATE DATABASE/);
-    const nowhere = 'postgresql://imgstore@127.0.0.1:1/x';
-    assert.match(await said(move('--to', nowhere), 69), /cannot be reached/);
-    const flagged = move('--to', empty, '--database-url', filled);
-    assert.match(await said(flagged, 78), /set by the flag/);
-    assert.match(await said(move('--remove-old'), 1), /is the database in use/);
-    assert.match(await said(move('--remove-old', '--to', empty), 2), /cannot be combined/);
-    const variable = hosted(['database', 'move', '--to', empty, ...on], {
-      env: { IMGSTORE_DATABASE_URL: filled },
-    });
-    assert.match(await said(variable, 78), /the variable IMGSTORE_DATABASE_URL/);
-    const config = await readFile(home.configFile, 'utf8');
-    await writeFile(home.configFile, '[broken');
-    assert.match(await said(move('--to', empty), 78), /config/);
-    await writeFile(home.configFile, config);
-    await assertUnmoved('after refusals');
-  });
+  await steps.test(
+    'refuses impossible moves before anything is changed, with remedies',
+    async (t) => {
+      const inner = lastFirst(t);
+      const { url: empty } = await target;
+      const { url: filled } = await testDatabase(inner);
+      await sql(filled, [`INSERT INTO instance (id, store) VALUES (gen_random_uuid(), 'local')`]);
+      // Otherwise each command would start the server.
+      const held = await openDatabase({ home, report: () => undefined });
+      inner.after(() => held.close());
+      assert.match(isServed.error.message, /already being served by process/);
+      assert.match(await said(move(), 2), /^--to: --to is missing/);
+      assert.match(await said(move('--to', 'mysql://x'), 2), /^--to: --to must be the URL/);
+      assert.match(await said(move('--to', 'private'), 2), /is already there/);
+      assert.match(await said(move('--to', filled), 1), /^--to: .*not empty.*CREATE DATABASE/);
+      const nowhere = 'postgresql://imgstore@127.0.0.1:1/x';
+      assert.match(await said(move('--to', nowhere), 69), /cannot be reached/);
+      const flagged = move('--to', empty, '--database-url', filled);
+      assert.match(await said(flagged, 78), /set by the flag/);
+      assert.match(await said(move('--remove-old'), 1), /is the database in use/);
+      assert.match(await said(move('--remove-old', '--to', empty), 2), /cannot be combined/);
+      const variable = hosted(['database', 'move', '--to', empty, ...on], {
+        env: { IMGSTORE_DATABASE_URL: filled },
+      });
+      assert.match(await said(variable, 78), /the variable IMGSTORE_DATABASE_URL/);
+      const config = await readFile(home.configFile, 'utf8');
+      await writeFile(home.configFile, '[broken');
+      assert.match(await said(move('--to', empty), 78), /config/);
+      await writeFile(home.configFile, config);
+      await assertUnmoved('after refusals');
+    },
+  );
 
-  test('stopped halfway, leaves the former database in use', async () => {
+  await steps.test('stopped halfway, leaves the former database in use', async () => {
     const { url } = await target;
     for (const [step, signal] of [...(longForm ? others : []), last]) {
       await endAt(url, step, signal);
@@ -160,7 +163,7 @@ describe('imgstore database move', () => {
     }
   });
 
-  test('does not switch to a copy that differs from the original', async () => {
+  await steps.test('does not switch to a copy that differs from the original', async () => {
     const { url } = await target;
     await sql(url, damage);
     const output = await said(move('--to', url), 1);
@@ -173,25 +176,31 @@ describe('imgstore database move', () => {
     await sql(url, mending);
   });
 
-  test('to an external server: every row is compared, the former database is kept', async (t) => {
-    const moved = await resultOf<Replaced>(move('--to', (await target).url));
-    assert.equal(moved.kept, join(home.database, 'cluster'));
-    assert.ok(moved.rows > 20 && moved.tables > 20);
-    assert.match(await readFile(home.configFile, 'utf8'), /^database\.url: postgresql/m);
-    assert.equal(await postmasterPid(home), undefined, 'the private server has stopped');
-    await assertServes(lastFirst(t));
-  });
+  await steps.test(
+    'to an external server: every row is compared, the former database is kept',
+    async (t) => {
+      const moved = await resultOf<Replaced>(move('--to', (await target).url));
+      assert.equal(moved.kept, join(home.database, 'cluster'));
+      assert.ok(moved.rows > 20 && moved.tables > 20);
+      assert.match(await readFile(home.configFile, 'utf8'), /^database\.url: postgresql/m);
+      assert.equal(await postmasterPid(home), undefined, 'the private server has stopped');
+      await assertServes(lastFirst(t));
+    },
+  );
 
-  test('the former database is removed by a command; until then moving back is refused', async () => {
-    assert.match(await said(move('--to', 'private'), 1), /is left over from before a move/);
-    assert.match(await said(move('--to', (await target).url), 2), /is already there/);
-    const removed = await resultOf(move('--remove-old', '--yes'));
-    assert.deepEqual(removed, { removed: ['cluster'] });
-    assert.ok(!existsSync(join(home.database, 'cluster')));
-  });
+  await steps.test(
+    'the former database is removed by a command; until then moving back is refused',
+    async () => {
+      assert.match(await said(move('--to', 'private'), 1), /is left over from before a move/);
+      assert.match(await said(move('--to', (await target).url), 2), /is already there/);
+      const removed = await resultOf(move('--remove-old', '--yes'));
+      assert.deepEqual(removed, { removed: ['cluster'] });
+      assert.ok(!existsSync(join(home.database, 'cluster')));
+    },
+  );
 
   // test/upgrade/major.test.ts replaces a private database.
-  test('back to a private server', longOnly, async () => {
+  await steps.test('back to a private server', longOnly, async () => {
     const back = await resultOf<Replaced>(move('--to', 'private'));
     assert.equal(back.kept, null);
     assert.ok(existsSync(join(home.database, 'cluster')));
