@@ -34,7 +34,7 @@ const faces = [
   'http/auth/secrets\\.',
   'library/images/(schemas|map/upkeep)\\.',
   'ops/(tenants|service-database|proxy-config)\\.',
-  'cli/(program|commands|commands/completion)\\.',
+  'cli/(program|commands?|commands/completion)\\.',
 ];
 
 /**

@@ -103,7 +103,7 @@ export default tseslint.config(
   },
   {
     // node:test returns promises that the runner itself awaits.
-    files: ['**/*.test.ts', 'test/**/*.ts'],
+    files: ['**/*.test.ts', 'test/**/*.ts', 'scripts/clients/*.ts'],
     rules: {
       '@typescript-eslint/no-floating-promises': [
         'error',

@@ -1,3 +1,4 @@
+// @ts-check
 // Builds console/ into dist/console if any of its inputs have changed: the bundle, and next to each
 // file its compressed versions, as sent to browsers; and into dist/console-tests the tests of its
 // modules, which run without a browser. `npm run lint` checks the types.
@@ -13,8 +14,10 @@ const stamp = join(root, 'dist/.console-stamp');
 const testsOut = join(root, 'dist/console-tests');
 const testsStamp = join(testsOut, '.stamp');
 
+/** @param {string} file */
 const isTest = (file) => file.endsWith('.test.ts');
 
+/** @param {string} folder */
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -26,7 +29,7 @@ const sources = ['console', 'clients/typescript/src'].flatMap((folder) =>
 );
 const others = ['package-lock.json', 'scripts/build-console.mjs'].map((file) => join(root, file));
 
-/** A hash of files that a build reads. */
+/** @param {readonly string[]} files @returns a hash of files that a build reads. */
 function hashOf(files) {
   const hash = createHash('sha256');
   for (const file of files) {
@@ -35,6 +38,7 @@ function hashOf(files) {
   return hash.digest('hex');
 }
 
+/** @param {string} stamp @param {string} hash */
 const isBuilt = (stamp, hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 
 /** Other formats are already compressed, and are sent unchanged. */
@@ -49,7 +53,10 @@ function compress() {
   }
 }
 
-/** Pages are loaded when they are opened, which no test of a module does. */
+/**
+ * Pages are loaded when they are opened, which no test of a module does.
+ * @type {import('rolldown').Plugin}
+ */
 const withoutPages = {
   name: 'without-pages',
   resolveDynamicImport: (id) => ({ id, external: true }),

@@ -1,3 +1,4 @@
+// @ts-check
 // Compiles the sources into dist/, for tests and scripts, and bundles the program. Everything is built
 // from scratch, or outputs of removed files would remain. Types are only stripped: `npm run lint` checks
 // them. The console changes less often and has a separate build: scripts/build-console.mjs.
@@ -10,10 +11,14 @@ import { bundle } from './bundle.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 
+/** @type {{ include: string[], compilerOptions: { target: string } }} */
 const { include, compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
 const { target } = compilerOptions;
 
-/** Imports are kept as written, as with `verbatimModuleSyntax`. */
+/**
+ * Imports are kept as written, as with `verbatimModuleSyntax`.
+ * @type {import('rolldown/utils').TransformOptions}
+ */
 const options = {
   lang: 'ts',
   target,
@@ -21,12 +26,12 @@ const options = {
   typescript: { onlyRemoveTypeImports: true },
 };
 
-/** @returns the errors in the file. */
+/** @param {string} source @returns the errors in the file. */
 function compile(source) {
   const target = join(dist, source.replace(/\.ts$/, '.js'));
   const text = readFileSync(join(root, source), 'utf8');
   const { code, map, errors } = transformSync(source, text, options);
-  if (errors.length > 0) return errors.map(({ codeframe, message }) => codeframe ?? message);
+  if (errors.length > 0) return errors.map(({ message }) => message);
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, `${code}//# sourceMappingURL=${basename(target)}.map\n`);
   const sources = [relative(dirname(target), join(root, source))];
@@ -37,7 +42,9 @@ function compile(source) {
 const sources = include
   .filter((dir) => existsSync(join(root, dir))) // the container image is built from fewer folders
   .flatMap((dir) =>
-    readdirSync(join(root, dir), { recursive: true }).map((path) => join(dir, path)),
+    readdirSync(join(root, dir), { recursive: true, encoding: 'utf8' }).map((path) =>
+      join(dir, path),
+    ),
   )
   .filter((path) => path.endsWith('.ts') && !/(^|\/)(node_modules|dist)\//.test(path));
 for (const name of existsSync(dist) ? readdirSync(dist) : []) {

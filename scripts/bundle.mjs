@@ -1,3 +1,4 @@
+// @ts-check
 // Bundles the program with the packages that it uses into dist/bundle (docs/adr/0018-bundle.md):
 // loading 200 files takes half the time of loading 1,600.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,10 +16,14 @@ const entries = {
 
 /** Packages with native code, WebAssembly, or files that they find by their own path. */
 export const separatePackages = ['koffi', 'libheif-js', 'piscina', 'sharp', 'swagger-ui-dist'];
+/** @param {string} id */
 const isSeparate = (id) =>
   separatePackages.some((name) => id === name || id.startsWith(`${name}/`));
 
-/** Drivers of other databases, which TypeORM loads only for those. */
+/**
+ * Drivers of other databases, which TypeORM loads only for those.
+ * @param {import('rolldown').RollupLog} log
+ */
 const isMissingDriver = ({ code, message }) =>
   code === 'UNRESOLVED_IMPORT' && /node_modules\/(typeorm|pg)\//.test(message);
 
@@ -31,18 +36,27 @@ const postgresDriverOnly = {
   },
 };
 
-/** @returns the folders of the packages in the chunks. */
-function packagesIn(chunks) {
-  const paths = chunks.flatMap(({ moduleIds = [] }) => moduleIds);
-  const folders = paths.map((path) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-  return [...new Set(folders.filter(Boolean))].sort();
+/**
+ * @param {readonly (import('rolldown').OutputChunk | import('rolldown').OutputAsset)[]} output
+ * @returns the folders of the packages in the chunks.
+ */
+function packagesIn(output) {
+  const paths = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+  const folders = paths.flatMap(
+    (path) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
+  );
+  return [...new Set(folders)].sort();
 }
 
 /** Names of files with the license of a package. */
 export const licenseFile = /^(licen[cs]e|notice|copying)/i;
 
-/** Names, versions and licenses of bundled packages: most licenses require that copies include them. */
+/**
+ * Names, versions and licenses of bundled packages: most licenses require that copies include them.
+ * @param {readonly string[]} folders
+ */
 function notices(folders) {
+  /** @param {string} folder */
   const notice = (folder) => {
     const { name, version, license } = JSON.parse(
       readFileSync(join(folder, 'package.json'), 'utf8'),
@@ -54,7 +68,7 @@ function notices(folders) {
   return `${folders.map(notice).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
-/** @throws if a source file has errors. */
+/** @param {string} root @throws if a source file has errors. */
 export async function bundle(root) {
   const build = await rolldown({
     cwd: root,

@@ -18,7 +18,7 @@ import { baseMaker, nodeUser, run } from './docker/base.mjs';
 import { ended, exec, firstPid, start } from './docker/container.mjs';
 import { buildImage, makeContext } from './docker/image.mjs';
 import { makeSecrets, openDatabase } from './docker/servers.mjs';
-import { root } from './package/tree.mjs';
+import { root } from '../dist/scripts/package/tree.js';
 import { Home } from '../dist/src/base/config/home.js';
 import { minuteMs, secondMs } from '../dist/src/base/units.js';
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Makes a clone ready to run: npm packages, build, PostgreSQL with PostGIS. Runs only the missing
 // steps. With --build-only, skips the database, which packaging does not need; with --packages-only,
 // the build, too.
@@ -9,16 +10,20 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Prints one line per step, even in a pipe: some steps take minutes. */
+/**
+ * Prints one line per step, even in a pipe: some steps take minutes.
+ * @param {string} message
+ */
 const report = (message) => process.stderr.write(`${message} …\n`);
 
+/** @param {string} message @param {string} [remedy] */
 function fail(message, remedy) {
   process.stderr.write(`${message}\n${remedy ? `  Remedy: ${remedy}\n` : ''}`);
   process.exit(69);
 }
 
 function checkNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
   fail(
     `imgstore needs Node.js 20.19 or newer; this is ${process.versions.node}.`,
@@ -26,13 +31,18 @@ function checkNode() {
   );
 }
 
+/** @param {string} what @param {string} command @param {string[]} args */
 function step(what, command, args) {
   report(what);
   run(what, command, args);
 }
 
-/** Runs a program; its output is shown on a terminal, otherwise only if it fails. */
+/**
+ * Runs a program; its output is shown on a terminal, otherwise only if it fails.
+ * @param {string} what @param {string} command @param {string[]} args
+ */
 function run(what, command, args) {
+  /** @type {import('node:child_process').StdioOptions} */
   const stdio = process.stderr.isTTY ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'];
   const done = spawnSync(command, args, { cwd: root, stdio, encoding: 'utf8' });
   if (done.status === 0) return;
@@ -40,16 +50,22 @@ function run(what, command, args) {
   fail(`${what} failed.`, `run ${[command, ...args].join(' ')} (in ${root}) to see why`);
 }
 
+/** @param {string} path */
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 /** Whether node_modules matches package-lock.json, according to npm's record of what it installed. */
 function packagesMatch() {
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
+  /** @type {Record<string, { version?: string, optional?: boolean }>} */
   const wanted = readJson('package-lock.json').packages;
+  /** @type {typeof wanted} */
   const present = readJson('node_modules/.package-lock.json').packages;
-  const same = ([path, { version }]) => wanted[path]?.version === version;
-  const there = ([path, { optional }]) => path === '' || optional || path in present;
-  return Object.entries(present).every(same) && Object.entries(wanted).every(there);
+  return (
+    Object.entries(present).every(([path, { version }]) => wanted[path]?.version === version) &&
+    Object.entries(wanted).every(
+      ([path, { optional }]) => path === '' || optional || path in present,
+    )
+  );
 }
 
 function installPackages() {
@@ -102,21 +118,25 @@ function build() {
   writeFileSync(stamp, hash);
 }
 
+const built = '../dist/src/database/postgres/ensure-engine.js';
+
 /** As root, apt installs the database engine now; otherwise `imgstore init` unpacks one. */
 async function installDatabase() {
   if (process.env.IMGSTORE_DATABASE_URL) return;
-  const { findEngine, ensureEngine, engineSource } =
-    await import('../dist/src/database/postgres/ensure-engine.js');
+  /** @type {typeof import('../src/database/postgres/ensure-engine.js')} */
+  const { findEngine, ensureEngine, engineSource } = await import(built);
   const folder = join(root, '.imgstore/engine');
   const source = await engineSource();
   if (source === 'unpack' || (await findEngine(folder))) return;
   try {
     await ensureEngine(folder, report);
   } catch (error) {
-    fail(error.message, error.remedy);
+    const { message, remedy } = /** @type {Error & { remedy?: string }} */ (error);
+    fail(message, remedy);
   }
 }
 
+/** @param {string} part */
 const only = (part) => process.argv.includes(`--${part}-only`);
 
 checkNode();

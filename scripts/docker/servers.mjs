@@ -6,7 +6,7 @@ import pg from 'pg';
 import { Home } from '../../dist/src/base/config/home.js';
 import { PrivateCluster } from '../../dist/src/database/postgres/cluster.js';
 import { ensureEngine } from '../../dist/src/database/postgres/ensure-engine.js';
-import { root } from '../package/tree.mjs';
+import { root } from '../../dist/scripts/package/tree.js';
 import { run } from './base.mjs';
 
 /** Another database of the same server, with the extensions, which only a superuser can create. */

@@ -1,13 +1,14 @@
 #!/bin/bash
-# Installs one package of a release and uses it as a new user would; run by release-test.mjs in a
-# throwaway Debian. Arguments: deb or npm, and the file. Prints "ok" or "not ok".
+# Installs one package of a release and uses it as a new user would; run by release-test.ts in a
+# throwaway Debian. Arguments: deb or npm, the file, and its
+# version. Prints "ok" or "not ok".
 kind=$1
 file=$2
 failed=0
 export DEBIAN_FRONTEND=noninteractive
 cd "$(dirname "$file")" || exit 1
 . ./within.sh
-version=$(basename "$file" | grep -oE '[0-9]+\.[0-9]+\.[0-9]+')
+version=$3
 
 check() { # check WHAT COMMAND...: the command must succeed
   local what=$1

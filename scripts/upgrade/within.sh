@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs inside the Debian of scripts/upgrade-test.mjs, which has PostgreSQL 15 and 17: the programs of a
+# Runs inside the Debian of scripts/upgrade-test.ts, which has PostgreSQL 15 and 17: the programs of a
 # home made with 15 are removed and restored, and the home is upgraded to 17, with kills in between.
 set -euo pipefail
 imgstore=/imgstore/bin/imgstore

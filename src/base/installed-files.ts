@@ -29,6 +29,6 @@ function readVersion(): string {
   const manifest = readFileSync(packageFile('package.json'), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
   const commit = packageFile('dist/bundle/commit');
-  if (!version.includes('-') || !existsSync(commit)) return version;
+  if (!version.endsWith('-dev') || !existsSync(commit)) return version;
   return `${version}+${readFileSync(commit, 'utf8').trim()}`;
 }

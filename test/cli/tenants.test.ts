@@ -187,7 +187,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     assert.match(String(reported.heif_decoder), /^(bundled|FFmpeg \(libavcodec \d+\.)/);
     const people = await run('status');
     assert.match(people.stdout, new RegExp(`^running +${serving.url} `));
-    assert.match(people.stdout, /^version +imgstore \d+\.\d+\.\d+, up \d+ (second|minute)/m);
+    assert.match(people.stdout, /^version +imgstore \d+\.\d+\.\d+\S*, up \d+ (second|minute)/m);
     assert.match(people.stdout, /^database +external, PostgreSQL \d+\.\d+$/m);
     assert.match(people.stdout, /^disk +[\d.,]+ [GT]B of [\d.,]+ [GT]B free$/m);
     assert.match(people.stdout, /^contents +1 platform, 1 user, 0 images, 0 bytes$/m);

@@ -74,7 +74,7 @@ describe('imgstore', { concurrency: 2 }, () => {
 
   test('the version, by every flag and as JSON', async () => {
     const { stdout } = await hosted(['version']);
-    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+    assert.match(stdout, /^\d+\.\d+\.\d+(-dev(\+[\da-f]{8})?)?\n$/);
     for (const flag of ['-v', '-V']) assert.equal((await hosted([flag])).stdout, stdout);
     const document = (await hosted(['version', '--json'])).json();
     assert.deepEqual(document, { version: stdout.trim() });

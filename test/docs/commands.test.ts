@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { chapters } from '../../src/cli/commands.js';
 import { complete, loadProgram } from '../../src/cli/program.js';
 import { optionKeys, variableOf } from '../../src/base/config/options.js';
+import { pages } from '../../scripts/docs.js';
 import { helpPages } from '../../testkit/help-pages.js';
 
 process.env.IMGSTORE_PROGRAM = 'imgstore';
@@ -19,18 +19,15 @@ const wordsOf = (example: string): string[] =>
   );
 
 describe('--help', () => {
-  test('docs/commands.md matches the output of the commands; "npm run docs" writes it', () => {
-    const printed = execFileSync(process.execPath, ['scripts/command-reference.mjs'], {
-      encoding: 'utf8',
-    });
-    assert.equal(readFileSync('docs/commands.md', 'utf8'), printed);
+  test('docs/commands.md matches the output of the commands; "npm run docs" writes it', async () => {
+    assert.equal(readFileSync('docs/commands.md', 'utf8'), await pages['docs/commands.md']?.());
   });
 
   for (const width of [80, 200]) {
     test(`fits into ${width} columns, and on one screen except for that of the settings`, async () => {
-      const pages = await helpPages(width);
-      assert.ok(pages.length > 25, `${pages.length} pages`);
-      for (const { words, text } of pages) {
+      const shown = await helpPages(width);
+      assert.ok(shown.length > 25, `${shown.length} pages`);
+      for (const { words, text } of shown) {
         const lines = text.trimEnd().split('\n');
         assert.deepEqual(
           lines.filter((line) => widthOf(line) > width || line !== line.trimEnd()),
@@ -45,9 +42,9 @@ describe('--help', () => {
 
   test('fits even with the longest name that the program can have', async () => {
     process.env.IMGSTORE_PROGRAM = 'npx imgstore';
-    const pages = await helpPages(80);
+    const shown = await helpPages(80);
     process.env.IMGSTORE_PROGRAM = 'imgstore';
-    const long = pages.flatMap(({ text }) => text.split('\n')).filter((l) => widthOf(l) > 84);
+    const long = shown.flatMap(({ text }) => text.split('\n')).filter((l) => widthOf(l) > 84);
     assert.deepEqual(long, []);
   });
 

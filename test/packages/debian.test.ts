@@ -10,7 +10,7 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { longForm } from '../../testkit/long-form.js';
 
 const root = process.cwd();
-const script = join(root, 'scripts/package-deb.mjs');
+const script = join(root, 'dist/scripts/package-deb.js');
 const missing = existsSync('/usr/bin/dpkg-deb') ? undefined : 'needs dpkg-deb';
 const skip = missing ?? (longForm ? undefined : 'in the long form');
 

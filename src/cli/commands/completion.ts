@@ -13,8 +13,8 @@ export const command: CommandDetails = {
 };
 
 /** Prints a script that the shell reads once; Tab starts no process. */
-async function printCompletion(
-  { ui }: Pick<Context, 'ui'>,
+export async function printCompletion(
+  { ui }: { readonly ui: Pick<Context['ui'], 'result'> },
   { shell }: { shell: string },
   everything: () => Promise<Program>,
 ): Promise<void> {

@@ -11,28 +11,34 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { configTemplate } from '../../dist/src/base/config/config-file.js';
-import { copyModules } from './modules.mjs';
-import { copyNode } from './node-binary.mjs';
+import { configTemplate } from '../../src/base/config/config-file.js';
+import { packageFile } from '../../src/base/installed-files.js';
+import { chapters } from '../../src/cli/commands.js';
+import { printCompletion } from '../../src/cli/commands/completion.js';
+import { loadProgram } from '../../src/cli/program.js';
+import { copyNode } from './node-binary.js';
 
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const root = packageFile('.');
 
 /** Files of the npm package: the Debian package contains the same program. */
-export function packedFiles() {
+export function packedFiles(): string[] {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
   const listed = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
-  return JSON.parse(listed)[0].files.map(({ path }) => path);
+  const [packed] = JSON.parse(listed) as [{ files: { path: string }[] }];
+  return packed.files.map(({ path }) => path);
 }
 
 const documentation = /\.(md|svg)$|^(LICENSE|systemd|packaging|man\/)/;
 
 /** Lays out in `tree` everything that the Debian package installs. */
-export async function layTree(tree, { version, maintainer }) {
+export async function layTree(
+  tree: string,
+  { version, maintainer }: { readonly version: string; readonly maintainer: string },
+): Promise<void> {
   const lib = join(tree, 'usr/lib/imgstore');
   const doc = join(tree, 'usr/share/doc/imgstore');
-  const place = (from, to) => {
+  const place = (from: string, to: string): void => {
     mkdirSync(dirname(to), { recursive: true });
     copyFileSync(join(root, from), to);
   };
@@ -40,9 +46,7 @@ export async function layTree(tree, { version, maintainer }) {
     if (!documentation.test(path)) place(path, join(lib, path));
     else if (/^(docs|packaging)\//.test(path)) place(path, join(doc, path.replace(/^\w+\//, '')));
   }
-  const manifest = JSON.parse(readFileSync(join(lib, 'package.json'), 'utf8'));
-  writeFileSync(join(lib, 'package.json'), JSON.stringify({ ...manifest, version }, null, 2));
-  copyModules(root, lib);
+  execFileSync(process.execPath, [join(root, 'scripts/package/modules.mjs'), lib]);
   writeFileSync(join(lib, 'config.yaml'), configTemplate({}));
   place('packaging/debian/imgstore', join(tree, 'usr/bin/imgstore'));
   cpSync(join(root, 'systemd'), join(tree, 'usr/lib/systemd/system'), { recursive: true });
@@ -66,23 +70,24 @@ const completions = {
 };
 
 /** Scripts as `imgstore completion` prints them, which would load the whole program for each shell. */
-async function layCompletion(tree) {
-  const { chapters } = await import('../../dist/src/cli/commands.js');
-  const { command } = await import('../../dist/src/cli/commands/completion.js');
-  const { loadProgram } = await import('../../dist/src/cli/program.js');
+async function layCompletion(tree: string): Promise<void> {
   for (const [shell, path] of Object.entries(completions)) {
     mkdirSync(dirname(join(tree, path)), { recursive: true });
-    const result = ({ text }) => writeFileSync(join(tree, path), `${text}\n`);
-    await command.run({ ui: { result } }, { shell }, () => loadProgram(chapters));
+    const result = ({ text }: { text: string }): void =>
+      writeFileSync(join(tree, path), `${text}\n`);
+    await printCompletion({ ui: { result } }, { shell }, () => loadProgram(chapters));
   }
 }
 
-function compress(file, content) {
+function compress(file: string, content: string | Buffer): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, gzipSync(content, { level: 9 }));
 }
 
-const changelog = (version, maintainer) => `imgstore (${version}) stable; urgency=medium
+const changelog = (
+  version: string,
+  maintainer: string,
+): string => `imgstore (${version}) stable; urgency=medium
 
   * See CHANGELOG.md of the sources.
 
@@ -92,7 +97,7 @@ const changelog = (version, maintainer) => `imgstore (${version}) stable; urgenc
 const programs = /^usr\/(bin\/imgstore|lib\/imgstore\/node)$/;
 
 /** Corrects the modes of a clone made with another umask. */
-function setModes(tree) {
+function setModes(tree: string): void {
   for (const path of walk(tree)) {
     const open = statSync(path).isDirectory() || programs.test(relative(tree, path));
     chmodSync(path, open ? 0o755 : 0o644);
@@ -100,13 +105,15 @@ function setModes(tree) {
 }
 
 /** Everything below a folder, and the folder itself. */
-function walk(folder) {
-  const inside = readdirSync(folder, { recursive: true }).map((name) => join(folder, name));
+function walk(folder: string): string[] {
+  const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+    join(folder, name),
+  );
   return [folder, ...inside];
 }
 
 /** Checksums of all files in the format of DEBIAN/md5sums, and their size in kilobytes. */
-export function sums(tree) {
+export function sums(tree: string): { md5sums: string; kilobytes: number } {
   let bytes = 0;
   const lines = walk(tree)
     .filter((path) => statSync(path).isFile())

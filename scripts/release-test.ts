@@ -6,24 +6,22 @@ import { once } from 'node:events';
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { ensureInstalled } from '../dist/testkit/installed.js';
+import { basename, dirname, join } from 'node:path';
+import { version } from '../src/base/installed-files.js';
+import { makeDebian, requireRoot } from './package/throwaway-debian.js';
+import { root } from './package/tree.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const suite = process.env.IMGSTORE_PACKAGE_SUITE || 'bookworm';
-const mirror = 'http://deb.debian.org/debian';
-const include = '--include=procps,ca-certificates';
 
-function fail(message) {
+function fail(message: string): never {
   console.error(message);
   process.exit(1);
 }
 
 /** @returns its exit code. */
-async function run(file, ...args) {
+async function run(file: string, ...args: readonly string[]): Promise<number | null> {
   const child = spawn(file, args, { stdio: 'inherit' });
-  const [code] = await once(child, 'exit');
+  const [code] = (await once(child, 'exit')) as [number | null];
   return code;
 }
 
@@ -36,27 +34,20 @@ const registryFiles = [
 ];
 
 /** Copies this machine's Node.js and npm, as if installed there manually. */
-function copyNodeTo(machine) {
-  const npm = dirname(dirname(realpathSync(process.env.npm_execpath)));
+function copyNodeTo(machine: string): Promise<number | null> {
+  const npm = dirname(dirname(realpathSync(npmProgram)));
   copyFileSync(realpathSync(process.execPath), join(machine, 'usr/local/bin/node'));
   const modules = join(machine, 'usr/local/lib/node_modules/npm');
   cpSync(npm, modules, { recursive: true });
   return run('ln', '-s', '../lib/node_modules/npm/bin/npm-cli.js', `${machine}/usr/local/bin/npm`);
 }
 
-async function makeModel(model) {
-  const debootstrap = { programs: ['debootstrap'], packages: ['debootstrap'] };
-  await ensureInstalled({ purpose: 'Tests of a release', ...debootstrap }, console.log);
-  if (await run('debootstrap', '--variant=minbase', include, suite, model, mirror))
-    throw new Error('debootstrap failed.');
-}
-
-async function attempt(kind, file, model) {
+async function attempt(kind: string, file: string, model: string): Promise<number | null> {
   const machine = join(work, kind);
   await run('cp', '-a', model, machine);
   const place = join(machine, 'root/release');
   mkdirSync(place);
-  copyFileSync(file, join(place, file.split('/').at(-1)));
+  copyFileSync(file, join(place, basename(file)));
   for (const script of ['try-release.sh', 'within.sh']) {
     copyFileSync(join(root, 'scripts/package', script), join(place, script));
   }
@@ -65,26 +56,30 @@ async function attempt(kind, file, model) {
     copyFileSync(path, join(machine, path));
   }
   if (kind === 'npm') await copyNodeTo(machine);
-  const inside = ['/root/release/try-release.sh', kind, `/root/release/${file.split('/').at(-1)}`];
+  const release = '/root/release';
+  const inside = [`${release}/try-release.sh`, kind, `${release}/${basename(file)}`, version()];
   // Any processes left behind end with their namespace.
   const alone = ['--pid', '--fork', '--kill-child', '--mount-proc', `--root=${machine}`];
   return run('unshare', ...alone, ...inside);
 }
 
-if (process.getuid() !== 0) fail('release:test makes a Debian of its own: run it as root.');
+requireRoot('test:system -- release makes a Debian of its own');
 const files = existsSync(join(root, 'release')) ? readdirSync(join(root, 'release')) : [];
-const packages = { deb: /\.deb$/, npm: /^imgstore-\d.*\.tgz$/ };
-const kinds = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(packages);
+const packages = new Map([
+  ['deb', /\.deb$/],
+  ['npm', /^imgstore-\d.*\.tgz$/],
+]);
+const kinds = process.argv.length > 2 ? process.argv.slice(2) : [...packages.keys()];
 const wanted = kinds.map((kind) => {
-  const name = files.find((file) => packages[kind]?.test(file));
+  const name = files.find((file) => packages.get(kind)?.test(file));
   if (!name) fail(`There is no ${kind} package in release/.\n  Remedy: npm run release`);
   return { kind, file: join(root, 'release', name) };
 });
-if (!process.env.npm_execpath) fail('Start it as npm run test:system -- release.');
+const npmProgram = process.env.npm_execpath ?? fail('Start it as npm run test:system -- release.');
 const work = mkdtempSync(join(tmpdir(), 'imgstore-release-test-'));
 try {
   const model = process.env.IMGSTORE_PACKAGE_MACHINE || join(work, 'model');
-  if (!existsSync(model)) await makeModel(model);
+  if (!existsSync(model)) await makeDebian(model, suite, ['procps']);
   for (const { kind, file } of wanted) {
     if (await attempt(kind, file, model)) process.exitCode = 1;
   }

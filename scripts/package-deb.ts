@@ -1,14 +1,22 @@
 // npm run package:deb [-- --out DIR --version X --compression none|gzip|xz]: builds
 // imgstore_X_ARCH.deb with this machine's Node.js and the production packages of the lockfile.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { version as ownVersion } from '../dist/src/base/installed-files.js';
-import { nodeDependencies } from './package/node-binary.mjs';
-import { findMaintainer, orStop } from './package/maintainer.mjs';
-import { layTree, root, sums } from './package/tree.mjs';
+import { version as ownVersion } from '../src/base/installed-files.js';
+import { nodeDependencies } from './package/node-binary.js';
+import { findMaintainer, orStop } from './package/maintainer.js';
+import { layTree, root, sums } from './package/tree.js';
 
 /** Versions of FFmpeg's libavcodec, which decodes HEIC faster: see docs/adr/0009-structure-before-decoding.md. */
 const codecs = [61, 60, 59, 58, 62].map((n) => `libavcodec${n}`);
@@ -25,7 +33,14 @@ const recommended = [
   codecs.join(' | '),
 ];
 
-const control = ({ version, architecture, kilobytes, maintainer }) => `Package: imgstore
+interface Described {
+  readonly version: string;
+  readonly architecture: string;
+  readonly kilobytes: number;
+  readonly maintainer: string;
+}
+
+const control = ({ version, architecture, kilobytes, maintainer }: Described) => `Package: imgstore
 Version: ${version}
 Architecture: ${architecture}
 Maintainer: ${maintainer}
@@ -43,18 +58,23 @@ Description: self-hosted image storage
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: '.' },
-    // To Debian, a tilde sorts before the release itself.
-    version: { type: 'string', default: ownVersion().replace('-', '~') },
+    version: { type: 'string' },
     compression: { type: 'string', default: 'xz' },
   },
 });
-const { version, compression } = values;
+const { compression } = values;
+const version = (values.version ?? ownVersion()).replace('-', '~'); // sorts before the release itself
 const maintainer = orStop(findMaintainer);
 const work = mkdtempSync(join(tmpdir(), 'imgstore-deb-'));
 try {
   const tree = join(work, 'tree');
   mkdirSync(tree);
   await layTree(tree, { version, maintainer });
+  if (values.version) {
+    const file = join(tree, 'usr/lib/imgstore/package.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...manifest, version: values.version }, null, 2));
+  }
   const { md5sums, kilobytes } = sums(tree);
   const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 'utf8' }).trim();
   const scripts = join(tree, 'DEBIAN');

@@ -1,11 +1,11 @@
 // npm run bench [-- --versions], npm run soak [-- --VARIANT]: runs a program of bench/, or the variant
 // that the first argument names; all other arguments are the program's.
-const variants = {
+const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bench: { '--versions': 'versions' },
   soak: { '--sync': 'sync', '--resumable': 'resumable', '--failover': 'failover' },
 };
 
-const [program, first] = process.argv.slice(2);
-const variant = variants[program][first];
+const [program = '', first = ''] = process.argv.slice(2);
+const variant = variants[program]?.[first];
 process.argv.splice(2, variant ? 2 : 1);
-await import(`../dist/bench/${variant ?? program}.js`);
+await import(`../bench/${variant ?? program}.js`);

@@ -1,14 +1,14 @@
-// upload.mjs URL FILE: creates a platform and a user as an operator would, and uploads an image.
+// upload.mjs URL FILE, in a throwaway Debian: creates a platform and a user as an operator would, and uploads an image.
 import { execFileSync } from 'node:child_process';
 import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-const [address, file] = process.argv.slice(2);
-const imgstore = (...args) =>
-  JSON.parse(execFileSync('imgstore', [...args, '--json'], { encoding: 'utf8' }));
+const [address, file = ''] = process.argv.slice(2);
+const imgstore = <T>(...args: string[]): T =>
+  JSON.parse(execFileSync('imgstore', [...args, '--json'], { encoding: 'utf8' })) as T;
 
-const platform = imgstore('platform', 'create', '--name', 'first');
-const user = imgstore(
+const platform = imgstore<{ id: string }>('platform', 'create', '--name', 'first');
+const user = imgstore<{ user_id: string; access_token: string }>(
   'user',
   'create',
   '--platform',
@@ -23,6 +23,6 @@ const answer = await fetch(`${address}/api/v1/users/${user.user_id}/images`, {
   headers: { authorization: `User ${user.access_token}` },
   body: form,
 });
-const { result } = await answer.json();
+const { result } = (await answer.json()) as { result: { org_path_url: string } };
 const kept = Buffer.from(await (await fetch(result.org_path_url)).arrayBuffer());
 if (!kept.equals(await readFile(file))) throw new Error('the image came back changed');

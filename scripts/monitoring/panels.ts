@@ -1,10 +1,54 @@
 // The contents of the dashboard: rows of panels, each with its queries.
-import { allOf, increase, only, quantile, quantiles, rate, shared, sumBy } from './expressions.mjs';
 
-/** A number. @param queries each an expression and a legend. */
-const stat = (title, unit, ...queries) => ({ kind: 'stat', title, unit, queries });
+/** An expression and its legend. */
+type Query = readonly [expression: string, legend: string];
+
+export interface Panel {
+  readonly kind: 'stat' | 'timeseries';
+  readonly title: string;
+  readonly unit: string;
+  readonly queries: readonly Query[];
+}
+
+// All expressions select only the chosen nodes.
+const where = 'instance=~"$instance"';
+const every = '[$__rate_interval]';
+
+const all = `{${where}}`;
+const only = (more: string): string => `{${where},${more}}`;
+const allOf = (metric: string): string => `${metric}${all}`;
+
+const sumBy = (by: string, metric: string): string => `sum by (${by}) (${metric}${all})`;
+const rate = (metric: string, by: string, selector = all): string =>
+  `sum by (${by}) (rate(${metric}${selector}${every}))`;
+const increase = (metric: string, by: string, span = every): string =>
+  `sum by (${by}) (increase(${metric}${all}${span}))`;
+
+const quantile = (q: number, metric: string, by = '', selector = all): string => {
+  const labels = by === '' ? 'le' : `le, ${by}`;
+  return `histogram_quantile(${q}, sum by (${labels}) (rate(${metric}_bucket${selector}${every})))`;
+};
+/** Several quantiles of one histogram. */
+const quantiles = (of: readonly number[], metric: string, selector?: string): Query[] =>
+  of.map((q) => [quantile(q, metric, '', selector), `p${q * 100}`]);
+
+/** A value that is the same on every node. */
+const shared = (metric: string, by: string): string => `max by (${by}) (${metric}${all})`;
+
+/** A number. */
+const stat = (title: string, unit: string, ...queries: readonly Query[]): Panel => ({
+  kind: 'stat',
+  title,
+  unit,
+  queries,
+});
 /** Lines over time. */
-const chart = (title, unit, ...queries) => ({ kind: 'timeseries', title, unit, queries });
+const chart = (title: string, unit: string, ...queries: readonly Query[]): Panel => ({
+  kind: 'timeseries',
+  title,
+  unit,
+  queries,
+});
 
 const seconds = 'imgstore_http_request_duration_seconds';
 const api = only('operation!~"files|other"');
@@ -12,7 +56,7 @@ const failed = rate('imgstore_http_requests_total', 'job', only('status=~"5.."')
 const answered = rate('imgstore_http_requests_total', 'job');
 
 /** The rows in order. */
-export const rows = {
+export const rows: Readonly<Record<string, readonly Panel[]>> = {
   'At a glance': [
     stat('Parts', 'up', [`min by (part) (${allOf('imgstore_part_up')})`, '{{part}}']),
     stat('Version', 'name', [

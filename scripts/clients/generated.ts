@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import openapiTS, { astToString } from 'openapi-typescript';
+import openapiTS, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
-import { jpeg } from '../../dist/testkit/pictures.js';
-import { bundle, compile, project, runIn } from './project.mjs';
+import { jpeg } from '../../testkit/pictures.js';
+import { bundle, compile, project, runIn } from './project.js';
 
 const given = `
 declare const process: { env: Record<'BASE' | 'USER_ID' | 'TOKEN' | 'PICTURE', string> };
@@ -17,11 +17,29 @@ export const image_data = new File([bytes], 'sample.jpg', { type: 'image/jpeg' }
 `;
 
 /** The transformation from its documentation: without it, files have the type string. */
-const asBlob = ({ format }) =>
+const asBlob = ({ format }: SchemaObject) =>
   format === 'binary' ? ts.factory.createTypeReferenceNode('Blob') : undefined;
 
-/** For each generator, a function that generates a client in a directory, and a program that uses it. */
-const generators = {
+/** The service, its document, also in a file, and what the tests need. */
+export interface Begun {
+  /** The directory with the tools. */
+  readonly tools: string;
+  /** The directory of a project with our client. */
+  readonly client: string;
+  readonly document: OpenAPI3;
+  readonly file: string;
+  /** Named like the environment variables of the programs that use it. */
+  readonly server: { readonly BASE: string; readonly USER_ID: string; readonly TOKEN: string };
+}
+
+interface Generator {
+  /** Generates a client in a directory. */
+  readonly generate: (begun: Begun, dir: string) => Promise<unknown>;
+  /** A program that uses it. */
+  readonly use: string;
+}
+
+const generators: Readonly<Record<string, Generator>> = {
   'openapi-typescript': {
     generate: async ({ document }, dir) => {
       const types = await openapiTS(document, { transform: asBlob });
@@ -76,8 +94,7 @@ console.log(data.result.resolution);`,
   },
 };
 
-/** @param begun promises `{ tools, document, file, server }`. */
-export function testGenerated(begun) {
+export function testGenerated(begun: Promise<Begun>): void {
   for (const [name, { generate, use }] of Object.entries(generators)) {
     test(`a client made by ${name} compiles and uploads`, async (t) => {
       const about = await begun;

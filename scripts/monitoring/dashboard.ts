@@ -1,6 +1,9 @@
-// Prints the Grafana dashboard from the table of its panels: "npm run generate -- dashboard".
+// npm run generate -- dashboard: writes the Grafana dashboard from the table of its panels.
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { format } from 'prettier';
-import { rows } from './panels.mjs';
+import { packageFile } from '../../src/base/installed-files.js';
+import { rows, type Panel } from './panels.js';
 
 const datasource = { type: 'prometheus', uid: '${datasource}' };
 
@@ -8,11 +11,8 @@ const datasource = { type: 'prometheus', uid: '${datasource}' };
 const chart = { w: 8, h: 8 };
 const stat = { w: 4, h: 4 };
 
-let id = 0;
-const next = () => (id += 1);
-
 /** "up" and "name" are not units of Grafana: 1 and 0 as words, and the legend in place of the number. */
-const unitOf = (unit) =>
+const unitOf = (unit: string) =>
   unit === 'up'
     ? {
         mappings: [
@@ -27,7 +27,7 @@ const unitOf = (unit) =>
       }
     : { unit: unit === 'name' ? 'none' : unit };
 
-function panelOf({ title, kind, unit, queries }, gridPos) {
+function panelOf({ title, kind, unit, queries }: Panel, gridPos: object) {
   const targets = queries.map(([expr, legendFormat], n) => ({
     datasource,
     expr,
@@ -36,7 +36,6 @@ function panelOf({ title, kind, unit, queries }, gridPos) {
     ...(kind === 'stat' && { instant: true }),
   }));
   return {
-    id: next(),
     type: kind,
     title,
     datasource,
@@ -56,11 +55,10 @@ function panelOf({ title, kind, unit, queries }, gridPos) {
 
 /** Rows one below the other, panels from left to right. */
 function panels() {
-  const placed = [];
+  const placed: object[] = [];
   let y = 0;
   for (const [title, inRow] of Object.entries(rows)) {
     placed.push({
-      id: next(),
       type: 'row',
       title,
       collapsed: false,
@@ -79,7 +77,7 @@ function panels() {
     }
     y += tallest;
   }
-  return placed;
+  return placed.map((panel, n) => ({ id: n + 1, ...panel }));
 }
 
 const dashboard = {
@@ -110,4 +108,12 @@ const dashboard = {
   panels: panels(),
 };
 
-process.stdout.write(await format(JSON.stringify(dashboard), { parser: 'json', printWidth: 100 }));
+/** The file as it is kept. */
+export const dashboardText = (): Promise<string> =>
+  format(JSON.stringify(dashboard), { parser: 'json', printWidth: 100 });
+
+export const dashboardPath = 'packaging/monitoring/grafana/dashboards/imgstore.json';
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(packageFile(dashboardPath), await dashboardText());
+}

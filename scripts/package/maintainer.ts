@@ -1,18 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageFile } from '../../src/base/installed-files.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Undefined if there is no git. */
+const gitConfig = (key: string): string | undefined =>
+  (
+    spawnSync('git', ['config', '--get', key], { cwd: packageFile('.'), encoding: 'utf8' })
+      .stdout as string | undefined
+  )?.trim();
 
-const gitConfig = (key) =>
-  spawnSync('git', ['config', '--get', key], { cwd: root, encoding: 'utf8' }).stdout?.trim();
-
-const formatted = (name, email) => (name && email ? `${name} <${email}>` : undefined);
+const formatted = (name?: string, email?: string): string | undefined =>
+  name && email ? `${name} <${email}>` : undefined;
 
 /** In package.json, the author is text or an object. */
-function author() {
-  const { author: given } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+function author(): string | undefined {
+  const { author: given } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
+    author?: string | { name?: string; email?: string };
+  };
   return typeof given === 'object' ? formatted(given.name, given.email) : given;
 }
 
@@ -21,13 +25,13 @@ function author() {
  * package.json, otherwise git's user.
  * @throws Error if none of these is set.
  */
-export function findMaintainer() {
+export function findMaintainer(): string {
   const { DEBFULLNAME, DEBEMAIL } = process.env;
   const found =
     formatted(DEBFULLNAME, DEBEMAIL) ??
     author() ??
     formatted(gitConfig('user.name'), gitConfig('user.email'));
-  if (/^[^<>]+ <[^<>@\s]+@[^<>@\s]+>$/.test(found ?? '')) return found;
+  if (found && /^[^<>]+ <[^<>@\s]+@[^<>@\s]+>$/.test(found)) return found;
   throw new Error(
     'A Debian package needs a maintainer, and none is configured here.\n' +
       "  Remedy: DEBFULLNAME='Your Name' DEBEMAIL=you@example.com npm run package:deb",
@@ -35,11 +39,11 @@ export function findMaintainer() {
 }
 
 /** Returns the result of a function; if it throws, prints the message and exits. */
-export function orStop(work) {
+export function orStop<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    console.error(error.message);
+    console.error((error as Error).message);
     process.exit(78);
   }
 }

@@ -3,9 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { packageFile } from '../src/base/installed-files.js';
 
 /** Folders whose imports are checked against .dependency-cruiser.js. */
 const importCheckedFolders = [
@@ -23,10 +21,11 @@ const importCheckedFolders = [
 const cached = ['--cache', '--cache-strategy=content'];
 
 /** Each check by its usual name: its program in node_modules, and its arguments. */
-const checks = {
+const checks: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
   eslint: ['eslint/bin/eslint.js', '.'],
   tsc: ['typescript/bin/tsc', '--noEmit'],
   'tsc -p console': ['typescript/bin/tsc', '-p', 'console'],
+  'tsc -p scripts': ['typescript/bin/tsc', '-p', 'scripts'],
   depcruise: ['dependency-cruiser/bin/dependency-cruise.mjs', ...importCheckedFolders],
   'prettier --check': ['prettier/bin/prettier.cjs', '--check', '--log-level=warn', ...cached, '.'],
 };
@@ -35,11 +34,17 @@ const checks = {
 const options = ['--max-semi-space-size=64'];
 
 /** @returns the output of a check if it fails, otherwise an empty string. */
-async function failure([name, [program, ...args]]) {
+async function failure([name, [program, ...args]]: [
+  name: string,
+  check: readonly [program: string, ...args: string[]],
+]): Promise<string> {
   const words = [...options, `node_modules/${program}`, ...args];
-  const child = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, words, {
+    cwd: packageFile('.'),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const [[code], stdout, stderr] = await Promise.all([
-    once(child, 'exit'),
+    once(child, 'exit') as Promise<[number | null]>,
     text(child.stdout),
     text(child.stderr),
   ]);
