@@ -91,7 +91,7 @@ describe('platforms and users from the terminal', () => {
       '--platform-user-id',
       'lee',
     );
-    assert.match(refused.message, /limit of users/);
+    assert.equal(refused.code, 'platform_limit_exceeded');
     assert.deepEqual((await limit('--users', 'none', '--storage-mb', 'none')).limits, none);
     for (const wrong of ['-1', 'many', '', '1.5', '1e300']) {
       const error = await failed('platform', 'limit', platform.id, '--images', wrong);
