@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, readFile, rm } from 'node:fs/promises';
@@ -35,6 +36,7 @@ export interface Ran {
 export interface Failure {
   readonly error: {
     readonly exit_code: number;
+    readonly code?: string;
     readonly message: string;
     readonly setting?: string;
     readonly remedy?: string;
@@ -45,6 +47,31 @@ export interface Failure {
       readonly line?: number;
     }[];
   };
+}
+
+/** What a failed command must say; what is left out is not compared. */
+interface ExpectedFailure {
+  readonly code?: string;
+  readonly setting?: string;
+  /** What the message names, such as a file or a value. */
+  readonly about?: string;
+  /** The command, the flag, or the setting that the remedy names. */
+  readonly remedy?: string;
+}
+
+/** Asserts how a command with --json fails. @returns its error. */
+export async function fails(
+  running: Ran | Promise<Ran>,
+  exitCode: number,
+  { about = '', remedy = '', ...exact }: ExpectedFailure = {},
+): Promise<Failure['error']> {
+  const ran = await running;
+  const { error } = ran.json<Failure>();
+  assert.deepEqual([ran.code, error.exit_code], [exitCode, exitCode], ran.stdout);
+  assert.deepEqual({ ...error, ...exact }, error, ran.stdout);
+  assert.ok(error.message.includes(about), ran.stdout);
+  assert.ok((error.remedy ?? '').includes(remedy), ran.stdout);
+  return error;
 }
 
 export const cleanEnv = (extra: RunOptions['env']): NodeJS.ProcessEnv => ({

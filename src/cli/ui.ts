@@ -1,5 +1,10 @@
-import { ServiceError } from '../base/errors/catalogue.js';
-import { ExitCode, OperatorError, type Mistake } from '../base/errors/operator.js';
+import { ServiceError, type ErrorCode } from '../base/errors/catalogue.js';
+import {
+  ExitCode,
+  OperatorError,
+  type Mistake,
+  type OperatorCode,
+} from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
 import { printable, printableLines } from '../base/text.js';
 import { interruptionOf } from './interrupt.js';
@@ -147,8 +152,8 @@ export class Ui {
     const error = describe(thrown);
     this.#settle();
     if (this.json) {
-      const { exitCode: exit_code, message, setting, remedy, mistakes } = error;
-      const document = { error: { exit_code, message, setting, remedy, mistakes } };
+      const { exitCode: exit_code, code, message, setting, remedy, mistakes } = error;
+      const document = { error: { exit_code, code, message, setting, remedy, mistakes } };
       this.#print(JSON.stringify(document, null, 2));
     } else {
       this.#say(`Error: ${error.message}`);
@@ -162,6 +167,7 @@ export class Ui {
 
 interface ErrorReport {
   readonly exitCode: number;
+  readonly code?: OperatorCode | ErrorCode | undefined;
   readonly message: string;
   readonly setting?: string | undefined;
   readonly remedy?: string | undefined;
@@ -195,14 +201,15 @@ const exitCodes: ReadonlyMap<string, ExitCode> = new Map([
 
 function describe(thrown: unknown): ErrorReport {
   if (thrown instanceof OperatorError) {
-    const { exitCode, message, setting, remedy, mistakes } = thrown;
-    return { exitCode, message, setting, remedy, mistakes };
+    const { exitCode, code, message, setting, remedy, mistakes } = thrown;
+    return { exitCode, code, message, setting, remedy, mistakes };
   }
   if (thrown instanceof ServiceError) {
     const { code, field } = thrown;
     const list = lists.get(code);
     return {
       exitCode: exitCodes.get(code) ?? ExitCode.failure,
+      code,
       message: field ? withFlags(thrown, field) : thrown.message,
       setting: field && flagOf(field),
       remedy: list && commandLine(...list),

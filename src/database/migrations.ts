@@ -72,6 +72,7 @@ function refuseNewer(names: readonly string[], done: ReadonlyMap<string, Applied
   throw badConfiguration(
     `The database is newer than this program, imgstore ${version()}: ${maker} has applied migrations that it does not know (${unknownNames}).`,
     {
+      code: 'newer',
       setting: 'database.url',
       remedy: `install ${needed}; or restore the dump that was made before the upgrade, with the newer program: ${commandLine('database', 'restore', 'DUMP')} (docs/upgrading.md)`,
     },

@@ -286,6 +286,7 @@ function listenError(
   switch (code) {
     case 'EADDRINUSE':
       return failure(`Port ${port} on ${host} is already in use by another program.`, {
+        code: 'in_use',
         setting: settings.port,
         remedy: `Choose another port, as in "${commandLine('serve', flagOf(settings.port), String(port < 65_535 ? port + 1 : port - 1))}", or stop the other program.`,
         cause,

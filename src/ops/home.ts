@@ -84,6 +84,7 @@ export async function lockHome(home: Home): Promise<Lock> {
     const { pid, info } = error.holder;
     const where = typeof info.address === 'string' ? ` at ${info.address}` : '';
     throw failure(`This home is already being served by process ${pid}${where}.`, {
+      code: 'in_use',
       setting: 'home',
       remedy: `Stop that process first ("kill ${pid}"), or choose another --home.`,
     });

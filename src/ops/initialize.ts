@@ -192,6 +192,7 @@ const keyMissing = (home: Home) =>
   badConfiguration(
     'The database already belongs to an installation, and this home has no master key.',
     {
+      code: 'wrong_key',
       setting: 'database.url',
       remedy:
         `To join it: ${commandLine('init', '--home', home.dir, '--master-key-file', 'FILE')}, with the key that ` +
@@ -201,6 +202,7 @@ const keyMissing = (home: Home) =>
 
 const otherKey = (home: Home, file = '') =>
   badConfiguration(`${home.secrets} contains a different master key than ${file}.`, {
+    code: 'wrong_key',
     setting: 'home',
     remedy: 'Choose a new --home for the joining node, or omit the file.',
   });

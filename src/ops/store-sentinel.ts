@@ -91,12 +91,14 @@ export async function requireSentinel({
 
 const foreign = ({ name, setting }: StoreDescription, owner: string) =>
   badConfiguration(`${name} belongs to another installation (${owner}).`, {
+    code: 'foreign',
     setting,
     remedy: `Choose another ${setting}, or the database.url that this store was created with.`,
   });
 
 const unmarked = ({ name, setting, remark }: StoreDescription, id: string) =>
   badConfiguration(`${name} is not the store of this installation: it has no ${sentinelKey}.`, {
+    code: 'missing',
     setting,
     remedy: remark(id),
   });

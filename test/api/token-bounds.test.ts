@@ -43,7 +43,7 @@ describe('upload sets of a user', () => {
       if (answer.status === 200) continue;
       refused(answer, 400, 'too_many_upload_sets');
       assert.deepEqual(answer.error?.details, { sets: 3, files: 3, max_sets: 3, max_files: 50 });
-      assert.match(answer.message, /upload_sets\.max_per_user .*DELETE …\/upload-sets/);
+      assert.match(answer.message, /upload_sets\.max_per_user/);
     }
     assert.equal(await setsOf(user), 3);
     assert.equal((await announce(await world.user(), 'of somebody else')).status, 200);
@@ -56,7 +56,7 @@ describe('upload sets of a user', () => {
     done(await announce(user, 'a', 30));
     const answer = await announce(user, 'b', 21);
     refused(answer, 400, 'too_many_upload_sets', 'hashes');
-    assert.match(answer.message, /50 files .*upload_sets\.max_files_per_user .*30 already/);
+    assert.match(answer.message, /upload_sets\.max_files_per_user/);
     const hashes = [...hashesOf('c', 20), ...hashesOf('c', 20)]; // duplicates do not count
     done(await user.call('POST', '/upload-sets', { json: { hashes } }));
     assert.equal(await setsOf(user), 2);
@@ -75,7 +75,7 @@ test('idempotency keys of a user are limited: known ones still work, and request
   for (const title of ['3', '4']) {
     const answer = await create(title, `key-${title}`);
     refused(answer, 429, 'rate_limited');
-    assert.match(answer.message, /At most 3 .*idempotency\.max_per_owner.*without a key/);
+    assert.match(answer.message, /idempotency\.max_per_owner/);
     assert.equal(answer.headers.get('retry-after'), '60');
   }
   assert.deepEqual(done(await create('0', 'key-0')), first);
@@ -127,7 +127,7 @@ test('folders of a user are limited, trash included, even if created concurrentl
   done(await user.call('PUT', `${path}?delete=true`));
   const answer = await create('h');
   refused(answer, 400, 'too_many_folders');
-  assert.match(answer.message, /limits\.max_folders.*Delete some for good/);
+  assert.match(answer.message, /limits\.max_folders/);
   done(await user.call('DELETE', path));
   done(await create('h'));
 });
@@ -167,7 +167,7 @@ test('images of a user are limited, trash included, even if uploaded concurrentl
   done(await service.client.put(image, { as, form: { delete: 'True' } }));
   const answer = await send();
   refused(answer, 400, 'too_many_images');
-  assert.match(answer.message, /limits\.max_images.*Delete some for good/);
+  assert.match(answer.message, /limits\.max_images/);
   done(await send(`${user.images}/${made[1]?.result.id}/filedata`));
 
   const upload = openUpload(service.client.base, user, picture);

@@ -18,7 +18,7 @@ import {
   type MadeBackup,
   type VerifiedBackup,
 } from '../../testkit/backups.js';
-import { start, type Failure } from '../../testkit/command.js';
+import { fails, start } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longOnly } from '../../testkit/long-form.js';
@@ -222,8 +222,7 @@ describe('imgstore backup', () => {
       const linked = join(root, `linked-${name}`);
       await mkdir(linked);
       await symlink(outside, join(linked, name));
-      const { error } = await resultOf<Failure>(backUp(linked), 1);
-      assert.match(error.message, /is a symbolic link to/);
+      await fails(backUp(linked), 1, { code: 'symbolic_link', about: join(linked, name) });
     }
     assert.deepEqual(await readdir(outside, { recursive: true }), ['a', 'a/original.jpg']);
   });
@@ -232,31 +231,29 @@ describe('imgstore backup', () => {
     const strange = join(root, 'strange');
     await mkdir(strange);
     await writeFile(join(strange, 'notes.txt'), '');
-    const message = async (running: ReturnType<typeof hosted>, code: number): Promise<string> =>
-      (await resultOf<Failure>(running, code)).error.message;
-    assert.match(await message(backUp(strange), 1), /is not empty: it contains notes\.txt/);
+    await fails(backUp(strange), 1, { code: 'not_empty', about: 'notes.txt' });
     const theirs = join(root, 'theirs');
     await mkdir(theirs);
     const mark = { format: 1, id: 'x', instance_id: 'y', platform_id: null };
     await writeFile(join(theirs, 'repository.json'), JSON.stringify(mark));
-    assert.match(await message(backUp(theirs), 1), /backups of another installation \(y\)/);
-    assert.match(await message(backUp(join(service.home.store, 'x')), 2), /is in the store itself/);
-    assert.match(await message(verifyBackup(join(root, 'none'), scratch), 1), /There is no /);
-    assert.match(await message(verifyBackup(strange, scratch), 1), /There are no backups/);
-    assert.match(
-      await message(verifyBackup(dir, scratch, ['--generation', 'x']), 1),
-      /no generation x/,
-    );
+    await fails(backUp(theirs), 1, { code: 'foreign', setting: 'DIR' });
+    await fails(backUp(join(service.home.store, 'x')), 2, {
+      setting: 'DIR',
+      remedy: service.home.store,
+    });
+    await fails(verifyBackup(join(root, 'none'), scratch), 1, { code: 'missing', setting: 'DIR' });
+    await fails(verifyBackup(strange, scratch), 1, { code: 'missing', setting: 'DIR' });
+    await fails(verifyBackup(dir, scratch, ['--generation', 'x']), 1, {
+      code: 'missing',
+      setting: '--generation',
+    });
     for (const wrong of [
       ['--keep', '0'],
       ['--keep', 'all'],
     ]) {
-      assert.match(await message(backUp(dir, ...wrong), 2), /--keep must be/);
+      await fails(backUp(dir, ...wrong), 2, { setting: '--keep' });
     }
-    assert.match(
-      await message(verifyBackup(dir, scratch, ['--sample', '0%']), 2),
-      /--sample must be/,
-    );
+    await fails(verifyBackup(dir, scratch, ['--sample', '0%']), 2, { setting: '--sample' });
     assert.equal((await hosted(['backup', '--json'])).code, 2);
   });
 

@@ -10,7 +10,7 @@ import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { sumOfFile } from '../../src/ops/backup/repository.js';
 import { Album } from '../../testkit/album.js';
 import { generationsIn, resultOf, type MadeBackup } from '../../testkit/backups.js';
-import { newHome, start, type Failure } from '../../testkit/command.js';
+import { fails, newHome, start } from '../../testkit/command.js';
 import { homeWithCluster } from '../../testkit/copied-home.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { bytesOf } from '../../testkit/fetch.js';
@@ -77,11 +77,6 @@ const fieldsOfRecord = [
   'secrets',
 ];
 
-const messageOf = async (running: ReturnType<typeof hosted>, code: number): Promise<string> => {
-  const { message, remedy } = (await resultOf<Failure>(running, code)).error;
-  return `${message} ${remedy}`;
-};
-
 /** Every object of a store with its hash. */
 async function contentsOf(store: string): Promise<Map<string, string>> {
   const files = await readdir(store, { recursive: true, withFileTypes: true });
@@ -121,10 +116,13 @@ describe('imgstore restore', () => {
     const verified = await hosted(['stats', 'verify', '--home', home.dir, '--json']);
     assert.equal(verified.code, 0, verified.stdout);
 
-    const again = await messageOf(hosted([...words, ...withKey]), 1);
-    assert.match(again, /is not empty: it has a master key, stored objects.*--force/);
-    const forced = await messageOf(hosted([...words, ...withKey, '--force']), 1);
-    assert.match(forced, /The database is not empty.*CREATE DATABASE/);
+    const filled = { code: 'not_empty', setting: 'home', remedy: '--force' };
+    await fails(hosted([...words, ...withKey]), 1, filled);
+    await fails(hosted([...words, ...withKey, '--force']), 1, {
+      code: 'not_empty',
+      setting: 'database.url',
+      remedy: 'CREATE DATABASE',
+    });
   });
 
   test('into a home with another database, which --force moves aside', async (t) => {
@@ -135,7 +133,7 @@ describe('imgstore restore', () => {
     // Creating a private one takes twice the time of this whole test.
     const to = longForm ? [] : ['--database-url', (await blankDatabase(inner)).url];
     const words = ['restore', dir, '--home', home.dir, '--json', ...withKey, ...to];
-    assert.match(await messageOf(hosted(words), 1), /it has a database, a master key/);
+    await fails(hosted(words), 1, { code: 'not_empty', setting: 'home', about: 'master key' });
     const forced = await resultOf<Restored>(hosted([...words, '--force']));
     assert.equal(forced.ok, true);
     assert.ok(existsSync(join(forced.moved_aside ?? '', 'database/cluster')));
@@ -155,10 +153,11 @@ describe('imgstore restore', () => {
     const note = { generation: made.generation, instance_id: instanceId };
     const noted = await readFile(home.restoring, 'utf8');
     await writeFile(home.restoring, JSON.stringify({ ...note, generation: 'other' }));
-    assert.match(
-      await messageOf(hosted([...words, '--json']), 1),
-      /A restore of other into .* was started but not finished/,
-    );
+    await fails(hosted([...words, '--json']), 1, {
+      code: 'not_empty',
+      setting: 'home',
+      remedy: '--generation other',
+    });
     await writeFile(home.restoring, noted);
     const resume = () => resultOf<Restored>(hosted([...words, '--json']));
     const resumed = await resume();
@@ -179,8 +178,12 @@ describe('imgstore restore', () => {
     const { home, database } = await into(lastFirst(t));
     const words = ['restore', dir, '--home', home.dir, '--database-url', database, '--json'];
     const wrong = { IMGSTORE_BACKUP_PASSPHRASE: 'x' };
-    assert.match(await messageOf(hosted(words, { env: wrong }), 1), /cannot be decrypted/);
-    assert.match(await messageOf(hosted(words), 2), /no terminal to ask on/);
+    await fails(hosted(words, { env: wrong }), 1, {
+      code: 'wrong_key',
+      setting: 'backup.passphrase',
+      remedy: 'IMGSTORE_BACKUP_PASSPHRASE',
+    });
+    await fails(hosted(words), 2, { remedy: 'IMGSTORE_BACKUP_PASSPHRASE' });
     assert.equal(existsSync(home.dir), false, 'nothing was created');
   });
 
@@ -189,8 +192,7 @@ describe('imgstore restore', () => {
     const { home, database } = await into(inner);
     const here = ['--home', home.dir, '--database-url', database, '--json'];
     const restoring = ['restore', dir, '--new-master-key', ...here];
-    const both = await messageOf(hosted([...restoring, ...withKey]), 2);
-    assert.match(both, /cannot be used with/);
+    await fails(hosted([...restoring, ...withKey]), 2, { about: '--new-master-key' });
     const restored = await resultOf<Restored>(hosted(restoring));
     assert.deepEqual(
       [restored.ok, restored.rekeyed?.webhooks, (restored.rekeyed?.signing_keys ?? 0) > 0],
@@ -222,14 +224,14 @@ describe('imgstore restore', () => {
     await writeFile(join(pool, thumb ?? ''), 'damaged');
     const { home, database } = await into(lastFirst(t));
     const words = ['restore', bare, '--home', home.dir, '--database-url', database, '--json'];
-    assert.match(await messageOf(hosted(words), 78), /has no master key.*--master-key-file/);
+    await fails(hosted(words), 78, { code: 'wrong_key', remedy: '--master-key-file' });
     const restored = await resultOf<Restored>(hosted([...words, ...withKey]), 3);
     assert.deepEqual(restored.damaged, [thumb]);
 
     const [id = ''] = await generationsIn(bare);
     const dump = join(bare, 'generations', id, 'database.dump');
     await writeFile(dump, 'x');
-    assert.match(await messageOf(hosted([...words, ...withKey]), 1), /is damaged: .*database.dump/);
+    await fails(hosted([...words, ...withKey]), 1, { code: 'damaged', about: 'database.dump' });
   });
 
   test('tells whether the installation made it; refuses one that was changed; links are no files', async (t) => {
@@ -258,7 +260,7 @@ describe('imgstore restore', () => {
     assert.equal(whole.authenticated, true);
 
     await forge({ taken_at: '2020-01-01T00:00:00.000Z' }, mac);
-    assert.match(await messageOf(hosted(await into()), 1), /is not authentic: it was changed/);
+    await fails(hosted(await into()), 1, { code: 'not_authentic', remedy: '--unauthenticated' });
     const verify = ['backup', 'verify', copy, '--home', service.home.dir, '--json'];
     const { faults } = await resultOf<{ faults: { kind: string }[] }>(
       hosted([...verify, '--scratch', (await blankDatabase(inner)).url]),
@@ -277,7 +279,7 @@ describe('imgstore restore', () => {
     const outside = join(root, 'outside');
     await rename(join(copy, 'objects', key), outside);
     await symlink(outside, join(copy, 'objects', key));
-    assert.match(await messageOf(hosted(await into()), 1), /is not authentic: it has no code/);
+    await fails(hosted(await into()), 1, { code: 'not_authentic', remedy: '--unauthenticated' });
     const trusting = hosted(await into('--unauthenticated'));
     const unknown = await resultOf<Restored & { authenticated: boolean }>(trusting, 3);
     assert.deepEqual([unknown.authenticated, unknown.damaged], [false, [key]]);
@@ -285,6 +287,6 @@ describe('imgstore restore', () => {
 
   test('refuses a home that is being served', async () => {
     const served = ['restore', dir, '--home', service.home.dir, '--json'];
-    assert.match(await messageOf(hosted(served, { env }), 1), /is being served by process/);
+    await fails(hosted(served, { env }), 1, { code: 'in_use', remedy: 'kill ' });
   });
 });

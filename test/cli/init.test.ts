@@ -3,6 +3,7 @@ import { lstat, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import {
+  fails,
   imgstore,
   newHome,
   newPrivateHome,
@@ -166,17 +167,15 @@ describe('imgstore init', { concurrency: 2 }, () => {
     const mark = join(home.store, sentinelKey);
     await writeFile(mark, JSON.stringify({ instance_id: instance_id.replace(/^./, 'f') }));
     const foreign = await hosted(init);
-    assert.equal(foreign.code, 78);
-    assert.match(foreign.json<Failure>().error.message, /belongs to another installation/);
+    await fails(foreign, 78, { code: 'foreign' });
   });
 
   test('reports a directory that is not writable, with 78', async () => {
-    const { code, json } = await hosted(['init', '--home', '/proc/imgstore', '--json']);
-    assert.equal(code, 78);
-    const { error } = json<Failure>();
-    assert.match(error.message, /^Cannot write in \/proc\/imgstore/);
-    assert.equal(error.setting, 'home');
-    assert.match(error.remedy ?? '', /--home/);
+    await fails(hosted(['init', '--home', '/proc/imgstore', '--json']), 78, {
+      setting: 'home',
+      about: '/proc/imgstore',
+      remedy: '--home',
+    });
   });
 
   test('reports a file in place of the home, with 78', async (t) => {

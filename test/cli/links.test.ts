@@ -49,8 +49,8 @@ test('imgstore link makes, lists, pauses, resumes, and ends links', async () => 
   assert.equal((await done<LinkRecord>('link', 'resume', link.id)).state, 'active');
   await done('link', 'end', link.id);
   assert.equal((await fetch(link.url ?? '')).status, 410);
-  assert.match((await failed('link', 'pause', link.id)).message, /no such link/);
-  assert.match((await failed('link', 'list', '--user', nobody)).message, /No such user/);
+  assert.equal((await failed('link', 'pause', link.id)).code, 'link_not_found');
+  assert.equal((await failed('link', 'list', '--user', nobody)).code, 'user_not_found');
   assert.equal(
     (await failed('link', 'create', ...ofUser)).message,
     '--folder-id or --image-ids is required.',

@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from '../../src/base/os/run.js';
-import { imgstore, newPrivateHome, type Failure } from '../../testkit/command.js';
+import { fails, imgstore, newPrivateHome, type Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { serve } from '../../testkit/serving.js';
@@ -68,6 +68,5 @@ test('a master key that everybody can read is refused, with the chmod command th
 
   await rm(key);
   const lost = await hosted(['platform', 'create', '--name', 'x', '--home', home.dir, '--json']);
-  assert.equal(lost.code, 78);
-  assert.match(lost.json<Failure>().error.message, /Cannot read the master key .+: no such file/);
+  await fails(lost, 78, { code: 'missing', about: key });
 });

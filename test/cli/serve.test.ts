@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import pg from 'pg';
 import type { Home } from '../../src/base/config/home.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
-import { imgstore, newHome, type Failure } from '../../testkit/command.js';
+import { fails, imgstore, newHome, type Failure } from '../../testkit/command.js';
 import { emptyDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
@@ -27,9 +27,9 @@ async function refused(home: Home, ...args: string[]): Promise<Failure['error']>
 /** Asserts that a second one on the same home reports the pid and URL of the first. */
 async function refusedBeside(first: Serving, home: Home): Promise<void> {
   const second = await refused(home);
-  assert.equal(second.exit_code, 1);
+  assert.deepEqual([second.exit_code, second.code], [1, 'in_use']);
   assert.ok(second.message.includes(`process ${first.pid} at ${first.url}`));
-  assert.match(second.remedy ?? '', new RegExp(`kill ${first.pid}`));
+  assert.ok(second.remedy?.includes(`kill ${first.pid}`), second.remedy);
 }
 
 describe('imgstore serve with errors', { concurrency: 2 }, () => {
@@ -66,7 +66,7 @@ describe('imgstore serve with errors', { concurrency: 2 }, () => {
     const { error } = ran.json<Failure>();
     assert.equal(error.exit_code, 78);
     assert.equal(error.setting, 'home');
-    assert.match(error.message, /^Cannot write in .*: EACCES/);
+    assert.ok(error.message.includes('EACCES'), error.message);
     assert.equal(ran.code, 78);
   });
 
@@ -88,7 +88,7 @@ describe('imgstore serve with errors', { concurrency: 2 }, () => {
     const { url } = await emptyDatabase(t);
     const error = await refused(home, '--database-url', url);
     assert.equal(error.exit_code, 78);
-    assert.match(error.remedy ?? '', /CREATE EXTENSION postgis/);
+    assert.ok(error.remedy?.includes('CREATE EXTENSION postgis'), error.remedy);
   });
 
   test('a database newer than the program: 78', async (t) => {
@@ -98,9 +98,8 @@ describe('imgstore serve with errors', { concurrency: 2 }, () => {
     await client.query(`INSERT INTO migrations (timestamp, name) VALUES (9999, 'Later9999')`);
     await client.end();
     for (const command of ['serve', 'migrate']) {
-      const { code, json } = await hosted([command, '--home', home.dir, '--json']);
-      assert.equal(code, 78);
-      assert.match(json<Failure>().error.message, /newer than this program, .*Later9999/);
+      const ran = hosted([command, '--home', home.dir, '--json']);
+      await fails(ran, 78, { code: 'newer', setting: 'database.url', about: 'Later9999' });
     }
   });
 
@@ -133,13 +132,11 @@ describe('imgstore serve with errors', { concurrency: 2 }, () => {
     const key = join(home.secrets, 'master.key');
     await writeFile(key, randomBytes(32).toString('base64url'));
     const wrong = await refused(home);
-    assert.equal(wrong.exit_code, 78);
-    assert.match(wrong.message, /master key does not match/);
-    assert.match(wrong.remedy ?? '', /secrets\/master\.key/);
+    assert.deepEqual([wrong.exit_code, wrong.code], [78, 'wrong_key']);
+    assert.ok(wrong.remedy?.includes('secrets/master.key'), wrong.remedy);
     await writeFile(key, 'torn');
     const damaged = await refused(home);
-    assert.equal(damaged.exit_code, 78);
-    assert.match(damaged.message, /damaged/);
+    assert.deepEqual([damaged.exit_code, damaged.code], [78, 'damaged']);
   });
 
   test("a store without its sentinel, and another installation's store: 78, with the reason", async (t) => {
@@ -147,13 +144,12 @@ describe('imgstore serve with errors', { concurrency: 2 }, () => {
     const mark = join(home.store, sentinelKey);
     await rm(mark);
     const unmarked = await refused(home);
-    assert.equal(unmarked.exit_code, 78);
-    assert.match(unmarked.message, /has no instance\.json/);
-    assert.match(unmarked.remedy ?? '', /Mount/);
+    assert.deepEqual([unmarked.exit_code, unmarked.code], [78, 'missing']);
+    assert.ok(unmarked.message.includes('instance.json'), unmarked.message);
     await writeFile(mark, '{"instance_id":"01a00000-0000-7000-8000-000000000000"}');
     const foreign = await refused(home);
-    assert.equal(foreign.exit_code, 78);
-    assert.match(foreign.message, /another installation \(01a00000-/);
+    assert.deepEqual([foreign.exit_code, foreign.code], [78, 'foreign']);
+    assert.ok(foreign.message.includes('01a00000-'), foreign.message);
     await rm(home.store, { recursive: true });
     assert.equal((await refused(home)).exit_code, 78);
   });

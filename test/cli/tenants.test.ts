@@ -56,7 +56,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     assert.equal(await platformStatus(platform.access_token), 200);
     const again = await failed('platform', 'create', '--name', 'travel agency');
     assert.equal(again.exit_code, 1);
-    assert.match(again.message, /already exists/);
+    assert.equal(again.code, 'platform_exists');
     assert.equal((await failed('platform', 'create', '--name', ' travel agency ')).exit_code, 1);
     for (const wrong of ['x'.repeat(256), '', '  ', '\t']) {
       const { exit_code, setting } = await failed('platform', 'create', '--name', wrong);
@@ -81,7 +81,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     assert.equal((await failed(...create, 'kim')).exit_code, 1);
     assert.equal((await failed(...create, ' ')).exit_code, 2);
     const nowhere = ['user', 'create', '--platform', 'nope', '--platform-user-id', 'kim'];
-    assert.match((await failed(...nowhere)).message, /No such platform/);
+    assert.equal((await failed(...nowhere)).code, 'platform_not_found');
   });
 
   test('the lists include them, as JSON and as text', async () => {
@@ -117,9 +117,9 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
         ['trash', 'empty', '--user', unknown, '--yes'],
         ['stats', 'verify', '--platform', unknown],
       ]) {
-        const { exit_code, message, remedy } = await failed(...args);
+        const { exit_code, code, remedy } = await failed(...args);
         assert.equal(exit_code, 1, args.join(' '));
-        assert.match(message, /^No such (user|platform)\.$/);
+        assert.ok(['user_not_found', 'platform_not_found'].includes(code ?? ''), code);
         assert.match(remedy ?? '', /^imgstore (user|platform) list/);
       }
     }

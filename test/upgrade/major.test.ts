@@ -14,7 +14,7 @@ import { openNextCluster, type NextCluster } from '../../src/database/postgres/n
 import { openDatabase, provisionDatabase } from '../../src/database/postgres/provision.js';
 import { serviceDataSource } from '../../src/ops/service-database.js';
 import { resultOf } from '../../testkit/backups.js';
-import { newPrivateHome, postmasterPid, type Failure } from '../../testkit/command.js';
+import { fails, newPrivateHome, postmasterPid } from '../../testkit/command.js';
 import { copiedHome, homeWithCluster } from '../../testkit/copied-home.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializeHome } from '../../testkit/initialize-home.js';
@@ -91,12 +91,10 @@ describe('a private cluster', () => {
     await unfinished?.lease.close().catch(() => undefined); // its home has been removed
     assert.match(await readFile(settings, 'utf8'), /^shared_buffers = 33MB$/m);
     const remove = ['database', 'upgrade', '--remove-old', '--home', home.dir, '--json'];
-    const unsure = await resultOf<Failure>(hosted(remove), 2);
-    assert.match(unsure.error.message, /^Delete .*cluster\.old-/);
+    await fails(hosted(remove), 2, { setting: '--yes', about: 'cluster.old-' });
     await resultOf(hosted([...remove, '--yes']));
     await assertWhole(home, 0);
-    const none = await resultOf<Failure>(hosted([...remove, '--yes']), 2);
-    assert.match(none.error.message, /has no former database/);
+    await fails(hosted([...remove, '--yes']), 2, { code: 'missing', setting: '--remove-old' });
   });
 
   test(
@@ -151,11 +149,7 @@ async function killedBetweenRenames(home: Home): Promise<NextCluster | undefined
 }
 
 describe('imgstore database upgrade', () => {
-  const said = async (home: Home, code: number, ...args: string[]): Promise<string> => {
-    const words = ['database', 'upgrade', '--home', home.dir, '--json', ...args];
-    const { error } = await resultOf<Failure>(hosted(words), code);
-    return `${error.setting ?? ''}: ${error.message} ${error.remedy ?? ''}`;
-  };
+  const upgrading = ({ dir }: Home) => hosted(['database', 'upgrade', '--home', dir, '--json']);
 
   test('has nothing to do if no newer version is installed', async () => {
     const { stdout } = await hosted(['database', 'upgrade', '--home', model.dir]);
@@ -164,19 +158,16 @@ describe('imgstore database upgrade', () => {
 
   test('refuses an external database and a missing one', async (t) => {
     const { home } = await initializedHome(lastFirst(t));
-    assert.match(await said(home, 78), /database.url: .*not private.*own tools/);
+    await fails(upgrading(home), 78, { setting: 'database.url', remedy: 'pg_upgrade' });
     const empty = await newPrivateHome(lastFirst(t));
     await writeFile(join(empty.dir, 'config.yaml'), '').catch(() => undefined);
-    assert.match(await said(empty, 78), /init --home/);
+    await fails(upgrading(empty), 78, { remedy: 'init --home' });
   });
 
   test('says what to install if the programs of its version are missing', async (t) => {
     const home = await copiedHome(lastFirst(t), model);
     await writeFile(join(clusterFiles(home).data, 'PG_VERSION'), '14\n');
-    const output = await said(home, 69);
-    assert.match(
-      output,
-      /The database uses PostgreSQL 14\. .*postgresql-14-postgis-3.*database upgrade/,
-    );
+    const { remedy } = await fails(upgrading(home), 69, { remedy: 'postgresql-14-postgis-3' });
+    assert.ok(remedy?.includes('database upgrade'), remedy);
   });
 });

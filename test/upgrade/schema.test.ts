@@ -8,7 +8,7 @@ import { createDataSource } from '../../src/database/data-source.js';
 import { rows } from '../../src/database/sql.js';
 import type { MigrationPlan } from '../../src/ops/upgrade/dump.js';
 import { resultOf } from '../../testkit/backups.js';
-import type { Failure } from '../../testkit/command.js';
+import { fails } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longForm } from '../../testkit/long-form.js';
@@ -58,10 +58,10 @@ function assertIncludes(found: unknown, wanted: unknown, where: string): void {
 
 describe('a database of version 0.1', () => {
   test('is refused by commands, which name the command to run', async () => {
-    const { error } = await resultOf<Failure>(hosted(['platform', 'list', ...on]), 1);
-    const pending = `has ${names.slice(6).length} pending migrations`;
-    assert.ok(error.message.includes(pending), error.message);
-    assert.match(error.remedy ?? '', /migrate --home/);
+    await fails(hosted(['platform', 'list', ...on]), 1, {
+      about: ` ${names.slice(6).length} pending `,
+      remedy: 'migrate --home',
+    });
   });
 
   test('migrate --plan describes what is pending, and changes nothing', async () => {
@@ -85,8 +85,7 @@ describe('a database of version 0.1', () => {
       /KeptTotals0000000000014\n {2}Counts images .*\n {2}While it runs, changes wait, reads do not; scans images \(/,
     );
     assert.equal((await sql('SELECT FROM migrations')).length, 6);
-    const both = await resultOf<Failure>(hosted(['migrate', '--plan', '--status', ...on]), 2);
-    assert.equal(both.error.setting, '--plan');
+    await fails(hosted(['migrate', '--plan', '--status', ...on]), 2, { setting: '--plan' });
   });
 
   test('is dumped, migrated, and answers as before', async (t) => {
@@ -129,21 +128,17 @@ describe('a database of version 0.1', () => {
     const [name = ''] = await readdir(home.dumps);
     const dump = join(home.dumps, name);
     const words = ['database', 'restore', dump, ...on];
-    const said = async (args: readonly string[], code: number): Promise<string> => {
-      const { error } = await resultOf<Failure>(hosted(args), code);
-      return `${error.setting ?? ''}: ${error.message} ${error.remedy ?? ''}`;
-    };
-    assert.match(
-      await said([...words, '--yes'], 2),
-      /^--to: The database is external.*CREATE DATA/,
-    );
+    await fails(hosted([...words, '--yes']), 2, { setting: '--to', remedy: 'CREATE DATABASE' });
     const { url: to } = await blankDatabase(lastFirst(t));
-    assert.match(await said([...words, '--to', to], 2), /^--yes: Restore /);
+    await fails(hosted([...words, '--to', to]), 2, { setting: '--yes' });
     const absent = ['database', 'restore', '/nonexistent', ...on];
-    assert.match(await said(absent, 2), /^DUMP: There is no \/nonexistent\. The dumps .*dumps$/);
-    assert.match(await said([...words, '--yes', '--to', url], 1), /^--to: .*is not empty/);
+    await fails(hosted(absent), 2, { setting: 'DUMP', about: '/nonexistent', remedy: home.dumps });
+    await fails(hosted([...words, '--yes', '--to', url]), 1, {
+      code: 'not_empty',
+      setting: '--to',
+    });
     const flagged = [...words, '--yes', '--to', to, '--database-url', url];
-    assert.match(await said(flagged, 78), /^database.url: .*set by the flag --database-url/);
+    await fails(hosted(flagged), 78, { setting: 'database.url', about: '--database-url' });
 
     const restored = await resultOf<{ pending: string[] }>(hosted([...words, '--yes', '--to', to]));
     assert.deepEqual(restored.pending, names.slice(6));
@@ -178,20 +173,15 @@ describe('a database of version 0.1', () => {
       ['database', 'move', '--to', 'postgresql://other@localhost/other'],
     ];
     for (const command of longForm ? [...some, ...others] : some) {
-      const { error } = await resultOf<Failure>(hosted([...command, ...on]), 78);
-      assert.match(
-        error.message,
-        /newer than this program.*9\.9\.9 has applied .*Later9999/,
-        command[0],
-      );
-      assert.match(
-        error.remedy ?? '',
-        /install imgstore 9\.9\.9 or newer; .*database restore DUMP/,
-      );
+      const { message, remedy = '' } = await fails(hosted([...command, ...on]), 78, {
+        code: 'newer',
+        about: 'Later9999',
+        remedy: 'database restore DUMP',
+      });
+      for (const text of [message, remedy]) assert.ok(text.includes('9.9.9'), text);
     }
     await sql(`UPDATE migrations SET applied_by = NULL WHERE name = 'Later9999'`);
-    const { error } = await resultOf<Failure>(hosted(['platform', 'list', ...on]), 78);
-    assert.match(error.message, /: a newer imgstore has applied/);
+    await fails(hosted(['platform', 'list', ...on]), 78, { code: 'newer', about: 'Later9999' });
     await sql(`DELETE FROM migrations WHERE name = 'Later9999'`);
   });
 });

@@ -22,7 +22,34 @@ export interface Mistake {
   readonly line?: number;
 }
 
+/**
+ * What went wrong, for programs that must tell failures of one exit code apart. Errors of the API have
+ * their codes instead (catalogue.ts).
+ */
+export type OperatorCode =
+  /** Another process uses it. */
+  | 'in_use'
+  /** What is to be filled contains something. */
+  | 'not_empty'
+  /** What is needed is not there. */
+  | 'missing'
+  /** It is not what was written. */
+  | 'damaged'
+  /** It was changed, or made by somebody else. */
+  | 'not_authentic'
+  /** It belongs to another installation. */
+  | 'foreign'
+  /** A newer imgstore has made it. */
+  | 'newer'
+  /** The master key, or the passphrase, is missing or another one. */
+  | 'wrong_key'
+  /** A symbolic link leads elsewhere. */
+  | 'symbolic_link'
+  /** It is already so. */
+  | 'nothing_to_do';
+
 interface OperatorErrorParts {
+  readonly code?: OperatorCode;
   /** The configuration key of the setting at fault. */
   readonly setting?: string;
   /** How to fix it: a command or an edit, ready to follow. */
@@ -38,6 +65,7 @@ interface OperatorErrorParts {
  */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
+  readonly code: OperatorCode | undefined;
   readonly setting: string | undefined;
   readonly remedy: string | undefined;
   readonly mistakes: readonly Mistake[] | undefined;
@@ -48,6 +76,7 @@ export class OperatorError extends Error {
     parts: OperatorErrorParts = {},
   ) {
     super(message, { cause: parts.cause });
+    this.code = parts.code;
     this.setting = parts.setting;
     this.remedy = parts.remedy;
     this.mistakes = parts.mistakes;

@@ -105,7 +105,10 @@ async function removeOldOnes(context: Context): Promise<void> {
   await context.settings();
   const old = await oldClusters(home);
   if (old.length === 0) {
-    throw wrongUsage(`${home.database} has no former database.`, { setting: '--remove-old' });
+    throw wrongUsage(`${home.database} has no former database.`, {
+      code: 'missing',
+      setting: '--remove-old',
+    });
   }
   await confirm(context, `Delete ${old.join(', ')}?`);
   const removed = await removeOldClusters(home);
@@ -126,7 +129,7 @@ async function moveDatabase(
   const { values: config } = settings;
   requireOurChoice(settings);
   if (target === config['database.url'] || (target === 'private' && !config['database.url'])) {
-    throw wrongUsage('The database is already there.', { setting: '--to' });
+    throw wrongUsage('The database is already there.', { code: 'nothing_to_do', setting: '--to' });
   }
   const parts = { home, config, report: ui.progress, signal };
   if (target === 'private') await refuseLeftCluster(home);
@@ -193,10 +196,16 @@ async function removeFormer(context: Context, to: string | undefined): Promise<v
   const { values: config } = await context.settings();
   const { data } = clusterFiles(home);
   if (config['database.url'] === undefined) {
-    throw failure(`${data} is the database in use.`, { setting: '--remove-old' });
+    throw failure(`${data} is the database in use.`, {
+      code: 'in_use',
+      setting: '--remove-old',
+    });
   }
   if ((await clusterMajor(clusterFiles(home))) === undefined) {
-    throw wrongUsage(`${home.database} has no former database.`, { setting: '--remove-old' });
+    throw wrongUsage(`${home.database} has no former database.`, {
+      code: 'missing',
+      setting: '--remove-old',
+    });
   }
   const { close } = await openMigratedDatabase(context, config); // the database in use must work
   await close();

@@ -70,6 +70,7 @@ async function listDay(context: Context, day: string): Promise<void> {
 function requireDay(text: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return text;
   throw wrongUsage(`The date must be one of the list, such as 2026-11-22, not "${text}".`, {
+    setting: 'date',
     remedy: commandLine('quarantine', 'list'),
   });
 }

@@ -125,7 +125,11 @@ async function unpack(recovery: Recovery, draft: Draft): Promise<void> {
     const args = ['--no-parse-wal', '--quiet', files.data];
     const program = join(engine.bin, 'pg_verifybackup');
     const { code, output } = await run(program, args, { as: identity, env: engine.env, signal });
-    if (code !== 0) throw failure(`The base backup is damaged:\n${lastLines(output, 3)}`);
+    if (code !== 0)
+      throw failure(`The base backup is damaged:\n${lastLines(output, 3)}`, {
+        code: 'damaged',
+        setting: 'DIR',
+      });
   }
   await useOwnSettings(recovery, draft);
   await makePrivateDirectory(draft.segments, identity);
@@ -148,7 +152,10 @@ async function untar({ writeBase, signal }: Recovery, draft: Draft): Promise<voi
   const [output] = await ended;
   const error = await written;
   if (tar.exitCode !== 0) {
-    throw failure(`The base backup cannot be unpacked:\n${lastLines(output, 3)}`);
+    throw failure(`The base backup cannot be unpacked:\n${lastLines(output, 3)}`, {
+      code: 'damaged',
+      setting: 'DIR',
+    });
   }
   if (error) throw error as Error;
 }
@@ -159,6 +166,7 @@ async function refuseLinks(data: string): Promise<void> {
     const path = join(entry.parentPath, entry.name);
     if (entry.isDirectory() || (entry.isFile() && (await lstat(path)).nlink === 1)) continue;
     throw failure(`The base backup contains a link or a special file: ${path.slice(data.length)}`, {
+      code: 'damaged',
       setting: 'DIR',
     });
   }

@@ -83,6 +83,7 @@ export class MasterKey {
       return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]);
     } catch (cause) {
       throw badConfiguration("This home's master key does not match the database.", {
+        code: 'wrong_key',
         remedy:
           'Copy secrets/master.key from the home that the database was created with, or from its backup.',
         cause,
@@ -108,6 +109,7 @@ export async function readMasterKey(home: Home): Promise<MasterKey> {
   const key = await findMasterKey(home);
   if (key) return key;
   throw badConfiguration(`Cannot read the master key ${pathOf(home)}: no such file.`, {
+    code: 'missing',
     remedy: commandLine('init', '--home', home.dir),
   });
 }
@@ -147,7 +149,10 @@ export async function readGivenKey(path: string): Promise<MasterKey> {
   const remedy = `Write the key that "${commandLine('keys', 'export')}" prints on another node to this file.`;
   const key = await readKeyFile(path, { unreadable: remedy, damaged: remedy });
   if (key) return key;
-  throw badConfiguration(`Cannot read the master key ${path}: no such file.`, { remedy });
+  throw badConfiguration(`Cannot read the master key ${path}: no such file.`, {
+    code: 'missing',
+    remedy,
+  });
 }
 
 async function readKeyFile(
@@ -169,6 +174,7 @@ async function readKeyFile(
   throw badConfiguration(
     `${path} is damaged: it does not contain ${keyBytes} bytes in base64url.`,
     {
+      code: 'damaged',
       remedy: remedies.damaged,
     },
   );

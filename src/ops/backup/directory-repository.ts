@@ -181,6 +181,7 @@ export class DirectoryRepository implements Repository {
     if (folder === undefined) return false;
     if (folder === join(await realpath(this.root), path)) return true;
     throw failure(`${join(this.root, path)} is a symbolic link to ${folder}.`, {
+      code: 'symbolic_link',
       setting: 'DIR',
       remedy: 'Replace it with a directory, such as a mount of the other one (mount --bind).',
     });
@@ -211,6 +212,7 @@ export function explainDirectory(root: string, cause: unknown): OperatorError {
   switch (errnoOf(cause)) {
     case 'ENOENT':
       return failure(`There is no ${root}.`, {
+        code: 'missing',
         setting,
         remedy: 'Correct the path, or mount its file system.',
         cause,

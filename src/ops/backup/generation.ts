@@ -130,6 +130,7 @@ export async function chooseGeneration(
     throw failure(`There is no complete backup in ${repository.name}.`, { setting: 'DIR' });
   }
   throw failure(`There is no generation ${wanted} in ${repository.name}.`, {
+    code: 'missing',
     setting: '--generation',
     remedy: `Choose one of these: ${ids.join(', ')}`,
   });

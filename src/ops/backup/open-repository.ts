@@ -58,6 +58,7 @@ export async function refuseFilled(repository: Repository): Promise<void> {
   if (kind !== undefined) {
     const what = kind === 'backups' ? 'has backups' : 'is a WAL archive of "imgstore backup --wal"';
     throw failure(`${name} ${what}; backups and WAL do not share a directory.`, {
+      code: 'not_empty',
       setting: 'DIR',
       remedy: 'Choose an empty or a new directory.',
     });
@@ -65,6 +66,7 @@ export async function refuseFilled(repository: Repository): Promise<void> {
   for await (const { path } of repository.list('')) {
     if (path.startsWith('unfinished/')) continue;
     throw failure(`${name} is not empty: it contains ${path}.`, {
+      code: 'not_empty',
       setting: 'DIR',
       remedy: 'Choose an empty or a new directory.',
     });
@@ -93,6 +95,7 @@ export async function readMark(repository: Repository): Promise<Mark> {
     });
   }
   throw failure(`There are no backups in ${repository.name}: it has no ${markPath}.`, {
+    code: 'missing',
     setting: 'DIR',
     remedy: 'Correct the path, or mount its file system.',
   });
@@ -104,6 +107,7 @@ async function findMark(repository: Repository): Promise<Mark | undefined> {
   const { data, error: cause } = markSchema.safeParse(found);
   if (data) return data;
   throw failure(`${markPath} in ${repository.name} is damaged, or of a newer imgstore.`, {
+    code: 'damaged',
     setting: 'DIR',
     remedy: 'Use a newer imgstore, or copy the file from another copy of these backups.',
     cause,
@@ -131,7 +135,11 @@ export async function ensureMark(
   if (found) {
     throw failure(
       `${repository.name} has backups of another installation (${found.instance_id}).`,
-      { setting: 'DIR', remedy: 'Choose a separate directory or prefix for each installation.' },
+      {
+        code: 'foreign',
+        setting: 'DIR',
+        remedy: 'Choose a separate directory or prefix for each installation.',
+      },
     );
   }
   await refuseFilled(repository);

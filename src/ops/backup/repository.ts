@@ -121,11 +121,15 @@ export async function writeVerified(
   into: Writable,
 ): Promise<void> {
   const source = await repository.read(path);
-  if (!source) throw failure(`${path} is missing in ${repository.name}.`, { setting: 'DIR' });
+  if (!source)
+    throw failure(`${path} is missing in ${repository.name}.`, { code: 'missing', setting: 'DIR' });
   const summing = new Summing();
   await pipeline(source, summing.through, into);
   if (summing.sum().sha256 === sha256) return;
-  throw failure(`${path} in ${repository.name} is not what was written.`, { setting: 'DIR' });
+  throw failure(`${path} in ${repository.name} is not what was written.`, {
+    code: 'damaged',
+    setting: 'DIR',
+  });
 }
 
 /** A local path of a file of the repository. @param copy where to copy it if it is not local. */

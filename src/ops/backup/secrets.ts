@@ -66,6 +66,7 @@ async function openSecrets(sealed: Uint8Array, passphrase: string): Promise<Map<
     content = await decrypter.decrypt(sealed, 'text');
   } catch (cause) {
     throw failure('The secrets of the backup cannot be decrypted with this passphrase.', {
+      code: 'wrong_key',
       setting: 'backup.passphrase',
       remedy: 'Use the passphrase that the backup was made with (IMGSTORE_BACKUP_PASSPHRASE).',
       cause,
@@ -132,6 +133,7 @@ export async function findSecrets(sources: SecretSources): Promise<RestoredSecre
   const own = await findMasterKey(home);
   if (own) return { ...kept, masterKey: own };
   throw badConfiguration('The backup was made without --with-secrets, and has no master key.', {
+    code: 'wrong_key',
     setting: '--master-key-file',
     remedy: `Specify a file with the master key of the installation: --master-key-file FILE (secrets/master.key of its home, or what "${commandLine('keys', 'export')}" printed). If it is lost, --new-master-key restores without it and ends all tokens.`,
   });

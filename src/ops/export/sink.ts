@@ -79,6 +79,7 @@ export class DirectorySink implements Sink {
     const found = await readFile(marker, 'utf8').catch(() => undefined);
     if (names.length > 0 && found !== subject) {
       throw wrongUsage(`${dir} is not empty, and is not an unfinished export of ${subject}.`, {
+        code: 'not_empty',
         setting: 'DIR',
         remedy: newDirectory,
       });
@@ -138,6 +139,7 @@ async function lockDirectory(dir: string, locks: string): Promise<Lock> {
   return acquireLock(join(locks, `export-${name}.lock`)).catch((error: unknown) => {
     if (!(error instanceof LockHeldError)) throw error;
     throw failure(`Process ${error.holder.pid} is exporting into ${dir}.`, {
+      code: 'in_use',
       setting: 'DIR',
       remedy: 'Wait until it has ended, or choose another directory.',
       cause: error,

@@ -53,6 +53,7 @@ async function clear({ db, home, from, open, report, signal }: ClearParts) {
   const { id, store: kind, second, moving } = await readInstance(db);
   if (moving || second !== from) {
     throw failure(`There is nothing left in ${from} from a finished move.`, {
+      code: 'nothing_to_do',
       remedy: `Run "${commandLine('status')}" to see where the objects are.`,
     });
   }

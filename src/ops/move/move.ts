@@ -139,7 +139,7 @@ function refuse({ store, second, moving }: Instance, to: StoreKind): void {
     });
   }
   if (!moving && store === to && second === null)
-    throw failure(`The objects are already in ${to}.`);
+    throw failure(`The objects are already in ${to}.`, { code: 'nothing_to_do', setting: '--to' });
 }
 
 interface Step {

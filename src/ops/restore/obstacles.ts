@@ -23,6 +23,7 @@ export async function refuseServed(home: Home): Promise<void> {
   const holder = await readLock(home.serveLock);
   if (!holder) return;
   throw failure(`${home.dir} is being served by process ${holder.pid}.`, {
+    code: 'in_use',
     setting: 'home',
     remedy: `Stop that process first ("kill ${holder.pid}"), or choose another --home.`,
   });
@@ -46,7 +47,7 @@ export function checkMigrations({
   if (migrations.every((name) => migrationNames.includes(name))) return;
   throw badConfiguration(
     `The backup was made by imgstore ${imgstore}, which is newer than this program.`,
-    { remedy: `Restore it with imgstore ${imgstore} or newer.` },
+    { code: 'newer', remedy: `Restore it with imgstore ${imgstore} or newer.` },
   );
 }
 
@@ -74,6 +75,7 @@ export async function refuseFilledHome(home: Home, force: boolean): Promise<bool
   const found = await contentsOf(home);
   if (found.length === 0 || force) return found.length > 0;
   throw failure(`${home.dir} is not empty: it has ${found.join(', ')}.`, {
+    code: 'not_empty',
     setting: 'home',
     remedy:
       'Choose an empty --home, or add --force, which moves the existing files into a separate folder.',
@@ -99,6 +101,7 @@ export async function moveAside(home: Home): Promise<string> {
 export async function requireEmptyDatabase(db: DataSource): Promise<void> {
   if (!(await holdsTables(db))) return;
   throw failure('The database is not empty: it has tables.', {
+    code: 'not_empty',
     setting: 'database.url',
     remedy:
       'Create another one and specify it with --database-url: CREATE DATABASE NAME OWNER ROLE TEMPLATE template0; --force does not empty a database.',
@@ -113,6 +116,7 @@ export async function requireEmptyBucket(
   if (force) return;
   for await (const { key } of store.list('')) {
     throw failure(`The bucket is not empty: it contains ${key}.`, {
+      code: 'not_empty',
       setting: 's3.bucket',
       remedy:
         'Choose another --s3-bucket or --s3-prefix, or add --force, which leaves existing objects.',
@@ -171,6 +175,7 @@ export async function isResumed(home: Home, wanted: UnfinishedRestore): Promise<
   if (begun.generation === wanted.generation && begun.instance_id === wanted.instance_id)
     return true;
   throw failure(`A restore of ${begun.generation} into ${home.dir} was started but not finished.`, {
+    code: 'not_empty',
     setting: 'home',
     remedy: `Finish it (${commandLine('restore', 'DIR', '--generation', begun.generation, '--home', home.dir)}), or choose another home.`,
   });

@@ -111,6 +111,7 @@ function authenticateArchive(
   const { id: name, mac } = stretch;
   if (secrets.replaced && !parts.unauthenticated) {
     throw failure(`Nothing proves that the base backup ${name} is authentic without its key.`, {
+      code: 'not_authentic',
       setting: 'DIR',
       remedy: 'If nobody else can write to the directory: --unauthenticated',
     });
@@ -186,6 +187,7 @@ async function outOfReach(repository: DirectoryRepository, at: Date): Promise<Op
 
 const incomplete = ({ name }: DirectoryRepository, lastCommit: Date | undefined): OperatorError =>
   failure(`WAL that was archived is missing in ${name}.`, {
+    code: 'missing',
     setting: 'DIR',
     remedy: lastCommit
       ? `To restore what precedes it: --at ${lastCommit.toISOString()}`
@@ -224,6 +226,7 @@ async function checkBase(
   const found = source && (await sumOf(source as AsyncIterable<Buffer>));
   if (found?.sha256 !== base.sha256) {
     throw failure(`The base backup ${file} is missing or damaged.`, {
+      code: 'damaged',
       setting: 'DIR',
       remedy: 'Choose an --at that an older base backup covers, or another copy of this directory.',
     });

@@ -155,6 +155,7 @@ async function soundGeneration({ repository, generation: id }: RestoreParts): Pr
   }
   const [fault] = faults.listed;
   throw failure(`The backup ${chosen} is damaged${fault ? `: ${fault.subject}` : ''}.`, {
+    code: 'damaged',
     setting: 'DIR',
     remedy: `Choose another --generation; to see what is wrong with this one: ${commandLine('backup', 'verify', repository.name, '--generation', chosen)}`,
   });
@@ -178,6 +179,7 @@ export function authenticate(
       : 'it was changed, or its master key is another one';
   if (!replaced && !unauthenticated) {
     throw failure(`The backup ${of.name} is not authentic: ${why}.`, {
+      code: 'not_authentic',
       setting: 'DIR',
       remedy:
         'Choose another one, another copy, or the right --master-key-file. If nobody else can write to it: --unauthenticated',

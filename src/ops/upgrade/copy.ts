@@ -145,6 +145,7 @@ async function holdsCopy(runner: QueryRunner, copy: DataSource): Promise<boolean
 /** @param purpose completes "the database to". */
 export const notEmpty = (purpose: string) =>
   failure(`The database to ${purpose} is not empty: it has tables.`, {
+    code: 'not_empty',
     setting: '--to',
     remedy: 'Create another one: CREATE DATABASE NAME OWNER ROLE TEMPLATE template0;',
   });

@@ -81,6 +81,7 @@ export const restoreQuarantined = (
     }
     if (found > 0) return restored;
     throw failure(`Nothing is in quarantine of ${which}.`, {
+      code: 'missing',
       remedy: commandLine('quarantine', 'list'),
     });
   });

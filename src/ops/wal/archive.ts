@@ -87,7 +87,11 @@ export async function ensureArchive(
       mark.data
         ? `${repository.name} has the WAL of another installation (${mark.data.instance_id}).`
         : `${archiveMarkPath} in ${repository.name} is damaged, or of a newer imgstore.`,
-      { setting: 'DIR', remedy: 'Choose a separate directory for each installation.' },
+      {
+        code: mark.data ? 'foreign' : 'damaged',
+        setting: 'DIR',
+        remedy: 'Choose a separate directory for each installation.',
+      },
     );
   }
   await refuseFilled(repository);

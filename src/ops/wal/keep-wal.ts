@@ -90,6 +90,7 @@ async function claim({ home, repository }: WalParts): Promise<Lock> {
     if (!(error instanceof LockHeldError)) throw error;
     const { pid, info } = error.holder;
     throw failure(`Process ${pid} archives the WAL of this home to ${String(info.archive)}.`, {
+      code: 'in_use',
       setting: 'DIR',
       remedy: `Stop that process first ("kill ${pid}").`,
     });

@@ -142,7 +142,10 @@ async function copyEnd(
   { bytes, sha256 }: NonNullable<Progress['wal']>,
 ): Promise<void> {
   if ((await copyBeginning(repository, path, copy, bytes)) === sha256) return;
-  throw failure(`${path} in ${repository.name} is not what was written.`, { setting: 'DIR' });
+  throw failure(`${path} in ${repository.name} is not what was written.`, {
+    code: 'damaged',
+    setting: 'DIR',
+  });
 }
 
 /** @returns the hash of the first bytes; the copy has the size of a segment. */
@@ -153,7 +156,8 @@ async function copyBeginning(
   bytes: number,
 ): Promise<string> {
   const source = (await repository.read(path)) as AsyncIterable<Buffer> | undefined;
-  if (!source) throw failure(`${path} is missing in ${repository.name}.`, { setting: 'DIR' });
+  if (!source)
+    throw failure(`${path} is missing in ${repository.name}.`, { code: 'missing', setting: 'DIR' });
   const summing = new Summing();
   async function* beginning(): AsyncGenerator<Buffer> {
     let left = bytes;

@@ -86,6 +86,7 @@ async function ownSegments(repository: DirectoryRepository, { id }: Stretch): Pr
   const link = entries.find((entry) => !entry.isFile());
   if (!link) return folder;
   throw failure(`${join(folder, link.name)} is not a file.`, {
+    code: 'damaged',
     setting: 'DIR',
     remedy: 'Remove it, and run the same command again.',
   });

@@ -1,6 +1,6 @@
 import type { Config } from '../../base/config/options.js';
 import { ServiceError, type ErrorCode } from '../../base/errors/catalogue.js';
-import { OperatorError, type ExitCode } from '../../base/errors/operator.js';
+import { OperatorError, type ExitCode, type OperatorCode } from '../../base/errors/operator.js';
 import { guarded } from '../../base/guarded.js';
 
 /** The parameters of an HTTP process. Sent over the channel, since they include secrets. */
@@ -120,7 +120,8 @@ export class Channel {
 
 /** An error in a form that survives the copy. */
 interface SerializedError {
-  readonly code?: ErrorCode;
+  readonly code?: ErrorCode | OperatorCode | undefined;
+  /** Of an error for operators. */
   readonly exitCode?: ExitCode;
   readonly message: string;
   readonly field?: string | undefined;
@@ -136,26 +137,27 @@ function serializeError(error: unknown): SerializedError {
     return { code, message, field, details, retryAfter };
   }
   if (error instanceof OperatorError) {
-    const { exitCode, message, setting, remedy } = error;
-    return { exitCode, message, setting, remedy };
+    const { exitCode, code, message, setting, remedy } = error;
+    return { exitCode, code, message, setting, remedy };
   }
   return { message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
 function deserializeError(serialized: SerializedError): Error {
   const { code, exitCode, message, field, details, retryAfter, setting, remedy } = serialized;
+  if (exitCode !== undefined) {
+    return new OperatorError(exitCode, message, {
+      ...(code !== undefined && { code: code as OperatorCode }),
+      ...(setting !== undefined && { setting }),
+      ...(remedy !== undefined && { remedy }),
+    });
+  }
   if (code !== undefined) {
-    return new ServiceError(code, {
+    return new ServiceError(code as ErrorCode, {
       message,
       details,
       ...(field !== undefined && { field }),
       ...(retryAfter !== undefined && { retryAfter }),
-    });
-  }
-  if (exitCode !== undefined) {
-    return new OperatorError(exitCode, message, {
-      ...(setting !== undefined && { setting }),
-      ...(remedy !== undefined && { remedy }),
     });
   }
   return new Error(message);
