@@ -49,11 +49,14 @@ export const groups: Readonly<Record<string, Group>> = {
   },
 };
 
+const itsPage = 'the address of its page belongs to the process';
 const itsMemory = 'it measures the memory of its process';
 const long = 'it takes as long as all files of another process';
 
 /** Files that need a process of their own, and why: lint refuses in all others what would disturb them. */
 export const alone: Readonly<Record<string, string>> = {
+  'console/core/resumable.test.ts': itsPage,
+  'console/pages/library/upload/uploads.test.ts': itsPage,
   'test/api/edge.test.ts': 'Express reads NODE_ENV when it is loaded',
   'test/api/large-responses.test.ts': itsMemory,
   'test/api/list-download.test.ts': itsMemory,
@@ -112,9 +115,10 @@ export function testFilesOf(compiled: readonly string[], both: boolean): string[
 
 /** The name of the group that a compiled test file belongs to, or undefined if it runs alone. */
 function groupOf(file: string): string | undefined {
-  const [, source = ''] = /^dist\/(.*)\.js$/.exec(file) ?? [];
+  const [, compiled = ''] = /^dist\/(.*)\.js$/.exec(file) ?? [];
+  const source = compiled.replace(/^console-tests\//, 'console/');
   if (`${source}.ts` in alone) return undefined;
-  const [folder = ''] = source.replace(/^test\//, '').split('/');
+  const [folder = ''] = compiled.replace(/^test\//, '').split('/');
   return Object.keys(groups).find((name) => groups[name]?.folders.includes(folder));
 }
 

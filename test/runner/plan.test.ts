@@ -14,13 +14,17 @@ import {
 } from '../../scripts/testing/plan.js';
 import { run } from '../../src/base/os/run.js';
 
+/** What a test file is compiled to. */
+const compiledFrom = (source: string): string =>
+  `dist/${source.replace(/^console\//, 'console-tests/').replace(/ts$/, 'js')}`;
+
 /** All compiled test files, and one in a folder that is declared nowhere. */
 async function everyFile(): Promise<string[]> {
-  const folders = ['src', 'workers', 'testkit', 'test'];
+  const folders = ['src', 'workers', 'testkit', 'test', 'console'];
   const sources = folders.map(async (folder) =>
     (await readdir(folder, { recursive: true }))
       .filter((name) => name.endsWith('.test.ts'))
-      .map((name) => `dist/${folder}/${name.replace(/ts$/, 'js')}`),
+      .map((name) => compiledFrom(`${folder}/${name}`)),
   );
   return [...(await Promise.all(sources)).flat(), 'dist/test/undeclared/new.test.js'];
 }
@@ -31,7 +35,7 @@ test('each test file runs in exactly one process, and those declared to run alon
   assert.deepEqual(processes.flat().sort(), files.sort());
   const single = processes.filter((process) => process.length === 1).flat();
   for (const source of [...Object.keys(alone), 'test/undeclared/new.test.ts']) {
-    assert.ok(single.includes(`dist/${source.replace(/ts$/, 'js')}`), source);
+    assert.ok(single.includes(compiledFrom(source)), source);
   }
 });
 
