@@ -48,7 +48,8 @@ const sources = include
   )
   .filter((path) => path.endsWith('.ts') && !/(^|\/)(node_modules|dist)\//.test(path));
 for (const name of existsSync(dist) ? readdirSync(dist) : []) {
-  if (!['console', '.console-stamp', 'console-tests'].includes(name)) rmSync(join(dist, name), { recursive: true });
+  if (!['console', '.console-stamp', 'console-tests'].includes(name))
+    rmSync(join(dist, name), { recursive: true });
 }
 const problems = sources.flatMap(compile);
 process.stderr.write(problems.map((problem) => `${problem}\n`).join(''));
