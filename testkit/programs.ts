@@ -58,7 +58,7 @@ export const programs = {
       '/s3',
       'test/move',
       'backup/elsewhere',
-      'cli/wizard',
+      'test/cli/wizard',
       'store/stalled-readers',
       'console/marking',
     ],
