@@ -11,7 +11,7 @@ runSteps('generate', {
   pictures: [
     {
       env: { IMGSTORE_CONSOLE_PICTURES: '1' },
-      run: [process.execPath, 'dist/scripts/test.js', 'test/console/console'],
+      run: [process.execPath, 'dist/scripts/test.js', 'console/browser/pages', '--name', 'screenshots'],
     },
   ],
 });

@@ -77,7 +77,7 @@ for (const words of [['--nmae', 'x'], ['--shard', '3'], ['no-such-file'], ['--sh
 test('files and folders that are declared exist', () => {
   const folders = Object.values(groups).flatMap((group) => group.folders);
   assert.equal(new Set(folders).size, folders.length);
-  for (const name of folders) assert.ok(existsSync(name) || existsSync(`test/${name}`), name);
+  for (const name of folders) assert.ok(existsSync(`dist/${name}`) || existsSync(`dist/test/${name}`), name);
 });
 
 test('lint refuses what would disturb other files of a process', async () => {
