@@ -21,7 +21,9 @@ const commands: Readonly<Record<string, Readonly<Record<string, readonly Step[]>
   generate: {
     dashboard: [node('dist/scripts/monitoring/dashboard.js')],
     frozen: [node('dist/scripts/freeze-migrations.js')],
-    pictures: [tests({ IMGSTORE_CONSOLE_PICTURES: '1' }, 'test/console/console')],
+    pictures: [
+      tests({ IMGSTORE_CONSOLE_PICTURES: '1' }, 'console/browser/pages', '--name', 'screenshots'),
+    ],
   },
   'test:system': {
     clients: [node('--test', 'dist/scripts/clients/clients.test.js')],

@@ -60,7 +60,7 @@ export const programs = {
       'backup/elsewhere',
       'test/cli/wizard',
       'store/stalled-readers',
-      'console/marking',
+      'console/browser/marking',
     ],
     false,
     'IMGSTORE_TEST_S3_ENDPOINT',

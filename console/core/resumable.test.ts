@@ -1,9 +1,9 @@
 import { json, serving } from '../testing/server';
 import type { Arrived } from '../testing/server';
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
-import { endResumable, SendingFailed, sendResumable } from './resumable';
-import type { ResumableFile } from './resumable';
+import { beforeEach, describe, test } from 'node:test';
+import { endResumable, sendResumable } from './resumable';
+import type { ResumableFile, SendingFailed } from './resumable';
 
 const file = new Blob(['0123456789']);
 
@@ -13,13 +13,6 @@ const kept = new Map<string, { bytes: string; ended?: true }>();
 let asked: string[] = [];
 let instead: ((arrived: Arrived) => boolean) | undefined;
 let progress: (readonly [bytes: number, isDurable: boolean])[] = [];
-
-beforeEach(() => {
-  kept.clear();
-  asked = [];
-  progress = [];
-  instead = undefined;
-});
 
 await serving((arrived) => {
   const { method, path, headers, body, answer } = arrived;
@@ -60,88 +53,97 @@ const failure = (): Promise<SendingFailed> =>
     (cause: unknown) => cause as SendingFailed,
   );
 
-test('a file is sent whole, with its name, and who sends it', async () => {
-  instead = ({ method, headers }) => {
-    if (method === 'POST') {
-      assert.equal(headers['upload-length'], '10');
-      assert.equal(
-        headers['upload-metadata'],
-        `filename ${Buffer.from('지붕.jpg').toString('base64')}`,
-      );
-    }
-    assert.equal(headers.authorization, 'User token');
-    return false;
-  };
-  assert.equal(await sendResumable(sent()), 'image');
-  assert.deepEqual(asked, ['POST k', 'PATCH k 0']);
-  assert.deepEqual(progress, [
-    [0, true],
-    [10, false],
-    [10, true],
-  ]);
-});
+describe('a file that is sent in parts', () => {
+  beforeEach(() => {
+    kept.clear();
+    asked = [];
+    progress = [];
+    instead = undefined;
+  });
 
-test('it goes on from what the server has, and only asks for what has arrived already', async () => {
-  kept.set('k', { bytes: '0123' });
-  assert.equal(await sendResumable(sent()), 'image');
-  assert.deepEqual(asked, ['POST k', 'HEAD k', 'PATCH k 4']);
-  assert.equal(kept.get('k')?.bytes, '0123456789');
-  assert.deepEqual(progress[0], [4, true]);
-  asked = [];
-  assert.equal(await sendResumable(sent()), 'image');
-  assert.deepEqual(asked, ['POST k', 'HEAD k']);
-});
+  test('a file is sent whole, with its name, and who sends it', async () => {
+    instead = ({ method, headers }) => {
+      if (method === 'POST') {
+        assert.equal(headers['upload-length'], '10');
+        assert.equal(
+          headers['upload-metadata'],
+          `filename ${Buffer.from('지붕.jpg').toString('base64')}`,
+        );
+      }
+      assert.equal(headers.authorization, 'User token');
+      return false;
+    };
+    assert.equal(await sendResumable(sent()), 'image');
+    assert.deepEqual(asked, ['POST k', 'PATCH k 0']);
+    assert.deepEqual(progress, [
+      [0, true],
+      [10, false],
+      [10, true],
+    ]);
+  });
 
-test('an upload that is over begins anew under another key, which later attempts find', async () => {
-  for (const key of ['k', 'k+']) kept.set(key, { bytes: '', ended: true });
-  assert.equal(await sendResumable(sent()), 'image');
-  assert.deepEqual(asked, ['POST k', 'POST k+', 'POST k++', 'PATCH k++ 0']);
-  // Answers to HEAD have no body.
-  kept.clear();
-  kept.set('k', { bytes: '01' });
-  instead = ({ method, path, answer }) => {
-    if (method !== 'HEAD' || !path.endsWith('/k')) return false;
-    answer.writeHead(404).end();
-    return true;
-  };
-  assert.equal(await sendResumable(sent()), 'image');
-});
+  test('it goes on from what the server has, and only asks for what has arrived already', async () => {
+    kept.set('k', { bytes: '0123' });
+    assert.equal(await sendResumable(sent()), 'image');
+    assert.deepEqual(asked, ['POST k', 'HEAD k', 'PATCH k 4']);
+    assert.equal(kept.get('k')?.bytes, '0123456789');
+    assert.deepEqual(progress[0], [4, true]);
+    asked = [];
+    assert.equal(await sendResumable(sent()), 'image');
+    assert.deepEqual(asked, ['POST k', 'HEAD k']);
+  });
 
-test('a failure says whether it passes, and how long to wait', async () => {
-  const answered = async (status: number, headers: Record<string, string> = {}) => {
-    instead = ({ method, answer }) => {
-      if (method !== 'PATCH') return false;
-      answer.writeHead(status, headers).end('{}');
+  test('an upload that is over begins anew under another key, which later attempts find', async () => {
+    for (const key of ['k', 'k+']) kept.set(key, { bytes: '', ended: true });
+    assert.equal(await sendResumable(sent()), 'image');
+    assert.deepEqual(asked, ['POST k', 'POST k+', 'POST k++', 'PATCH k++ 0']);
+    // Answers to HEAD have no body.
+    kept.clear();
+    kept.set('k', { bytes: '01' });
+    instead = ({ method, path, answer }) => {
+      if (method !== 'HEAD' || !path.endsWith('/k')) return false;
+      answer.writeHead(404).end();
       return true;
     };
-    const { passes, retryAfterMs } = await failure();
-    return { passes, retryAfterMs };
-  };
-  for (const status of [408, 409, 423, 429, 500, 503]) {
-    assert.deepEqual(await answered(status), { passes: true, retryAfterMs: 0 }, String(status));
-  }
-  assert.deepEqual(await answered(503, { 'Retry-After': '7' }), {
-    passes: true,
-    retryAfterMs: 7_000,
+    assert.equal(await sendResumable(sent()), 'image');
   });
-  for (const status of [400, 401, 413, 415]) {
-    assert.equal((await answered(status)).passes, false, String(status));
-  }
-  // A proxy answers in place of the server.
-  assert.equal((await answered(200)).passes, true);
-  instead = ({ method, answer }) => {
-    if (method === 'PATCH') answer.destroy();
-    return method === 'PATCH';
-  };
-  assert.deepEqual([(await failure()).status, (await failure()).passes], [0, true]);
-});
 
-test('an upload that nobody wants any more is ended; a signal stops sending', async () => {
-  await endResumable(sent());
-  assert.deepEqual(asked, ['POST k', 'DELETE k']);
-  assert.ok(kept.get('k')?.ended);
-  const stop = new AbortController();
-  stop.abort(new Error('given up'));
-  await assert.rejects(sendResumable(sent({ signal: stop.signal })), /given up/);
-  assert.equal(asked.length, 2);
+  test('a failure says whether it passes, and how long to wait', async () => {
+    const answered = async (status: number, headers: Record<string, string> = {}) => {
+      instead = ({ method, answer }) => {
+        if (method !== 'PATCH') return false;
+        answer.writeHead(status, headers).end('{}');
+        return true;
+      };
+      const { passes, retryAfterMs } = await failure();
+      return { passes, retryAfterMs };
+    };
+    for (const status of [408, 409, 423, 429, 500, 503]) {
+      assert.deepEqual(await answered(status), { passes: true, retryAfterMs: 0 }, String(status));
+    }
+    assert.deepEqual(await answered(503, { 'Retry-After': '7' }), {
+      passes: true,
+      retryAfterMs: 7_000,
+    });
+    for (const status of [400, 401, 413, 415]) {
+      assert.equal((await answered(status)).passes, false, String(status));
+    }
+    // A proxy answers in place of the server.
+    assert.equal((await answered(200)).passes, true);
+    instead = ({ method, answer }) => {
+      if (method === 'PATCH') answer.destroy();
+      return method === 'PATCH';
+    };
+    assert.deepEqual([(await failure()).status, (await failure()).passes], [0, true]);
+  });
+
+  test('an upload that nobody wants any more is ended; a signal stops sending', async () => {
+    await endResumable(sent());
+    assert.deepEqual(asked, ['POST k', 'DELETE k']);
+    assert.ok(kept.get('k')?.ended);
+    const stop = new AbortController();
+    stop.abort(new Error('given up'));
+    await assert.rejects(sendResumable(sent({ signal: stop.signal })), /given up/);
+    assert.equal(asked.length, 2);
+  });
 });

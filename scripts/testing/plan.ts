@@ -10,8 +10,8 @@ const words = (text: string): string[] => text.split(/\s+/);
  * `npm test`. Beginnings of paths, below test/ unless they name src/.
  */
 export const secondTier = words(`backup/elsewhere backup/hosted backup/older backup/wal bench/
-  cli/wizard clients/field-app clients/methods console/console console/library console/marking.test
-  console/resuming database/cluster database/slow database/tls docs/docker doctor/s3
+  cli/wizard clients/field-app clients/methods console/browser database/cluster database/slow
+  database/tls docs/docker doctor/s3
   faults/crowd faults/database faults/disk faults/full-picture-killed faults/greedy faults/incoming
   faults/other-container faults/request-links faults/resumable-killed faults/serve-disk
   faults/service-killed faults/torn fuzz/ integrity/s3 imaging/busy imaging/fairness imaging/faults

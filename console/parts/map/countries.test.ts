@@ -99,7 +99,7 @@ const isLand = (latitude: number, longitude: number): boolean =>
 test('the countries of the base map end at 180°, and lie where they do on the earth', () => {
   const positions = [countries.features.map(({ geometry }) => geometry), borders]
     .flat()
-    .flatMap((shape) => ('coordinates' in shape ? (shape.coordinates.flat(3) as number[]) : []));
+    .flatMap((shape) => ('coordinates' in shape ? shape.coordinates.flat(3).map(Number) : []));
   assert.ok(positions.length > 100_000 && positions.every((degrees) => Math.abs(degrees) <= 180));
   for (const [latitude, longitude, where] of [
     [65.8, -174.5, 'east of 180°'],

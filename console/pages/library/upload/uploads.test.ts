@@ -1,8 +1,8 @@
 import { json, serving } from '../../../testing/server';
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { beforeEach, test } from 'node:test';
-import { Problem } from '../../../core/problem';
+import { beforeEach, describe, test } from 'node:test';
+import type { Problem } from '../../../core/problem';
 import { begin, end, session, sessionOf } from '../../../core/session';
 import { unsent } from '../../../core/unsent';
 import { accessTo } from '../access';
@@ -31,14 +31,6 @@ await serving(({ method, path, headers, body, answer }) => {
   const key = String(headers['idempotency-key']);
   keys.push(`${name} ${key}`);
   waiting.push({ name, key, answer });
-});
-
-beforeEach(() => {
-  end();
-  waiting = [];
-  keys = [];
-  present = [];
-  refused = '';
 });
 
 const signIn = (name: string): void => begin(sessionOf(tokenOf(name))!);
@@ -74,93 +66,105 @@ const store = (name: string): void => {
   json(found.answer, 201, { result: { id: name } });
 };
 
-test('three files are sent at a time, the next when one is stored; what is no picture is not sent', async () => {
-  signIn('one');
-  const { all } = uploads();
-  const text = { file: new File(['x'], 'notes.txt', { type: 'text/plain' }), path: [] };
-  all.add([...files('a', 'b', 'c', 'd', 'e'), text], root);
-  await until('three are on their way', () => waiting.length === 3);
-  await until('the text is refused', () => all.failed.length === 1);
-  assert.deepEqual([all.sending.size, all.left, all.total, all.done], [3, 5, 6, 0]);
-  assert.equal((all.failed[0]?.problem as Problem).code, 'unsupported_image');
-  assert.ok(!all.canRetry);
-  assert.deepEqual(unsent().toSorted(), ['a', 'b', 'c', 'd', 'e']);
-  store('b');
-  await until('the next begins', () => waiting.some(({ name }) => name === 'd'));
-  for (const name of ['a', 'c', 'd']) store(name);
-  await until('the last begins', () => waiting.length === 1);
-  store('e');
-  await until('all are stored', () => all.done === 5);
-  assert.deepEqual([all.left, all.sentBytes, all.totalBytes, unsent().length], [0, 5, 5, 0]);
-  assert.equal(new Set(keys).size, 5);
-  all.dismiss();
-  assert.deepEqual([all.total, all.stored], [0, 5]);
-});
+describe('uploads to a user', () => {
+  beforeEach(() => {
+    end();
+    waiting = [];
+    keys = [];
+    present = [];
+    refused = '';
+  });
 
-test('files that are there already wait for the reader, who sends or skips them', async () => {
-  signIn('one');
-  const { all } = uploads();
-  const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from('a'))).toString('hex');
-  present = [{ hash, images: [{ in_trash: true }] }];
-  all.add(files('a', 'b'), root);
-  await until('the other is sent', () => waiting.length === 1);
-  store('b');
-  await until('it is stored', () => all.done === 1);
-  assert.deepEqual([...all.present.values()], ['trash']);
-  all.skipPresent();
-  assert.deepEqual([all.present.size, all.left], [0, 0]);
-  all.add(files('a'), root);
-  await until('it is found again', () => all.present.size === 1);
-  all.sendPresent();
-  await until('it is sent', () => waiting.length === 1);
-  store('a');
-  await until('it is stored', () => all.stored === 2);
-});
+  test('three files are sent at a time, the next when one is stored; what is no picture is not sent', async () => {
+    signIn('one');
+    const { all } = uploads();
+    const text = { file: new File(['x'], 'notes.txt', { type: 'text/plain' }), path: [] };
+    all.add([...files('a', 'b', 'c', 'd', 'e'), text], root);
+    await until('three are on their way', () => waiting.length === 3);
+    await until('the text is refused', () => all.failed.length === 1);
+    assert.deepEqual([all.sending.size, all.left, all.total, all.done], [3, 5, 6, 0]);
+    assert.equal((all.failed[0]?.problem as Problem).code, 'unsupported_image');
+    assert.ok(!all.canRetry);
+    assert.deepEqual(unsent().toSorted(), ['a', 'b', 'c', 'd', 'e']);
+    store('b');
+    await until('the next begins', () => waiting.some(({ name }) => name === 'd'));
+    for (const name of ['a', 'c', 'd']) store(name);
+    await until('the last begins', () => waiting.length === 1);
+    store('e');
+    await until('all are stored', () => all.done === 5);
+    assert.deepEqual([all.left, all.sentBytes, all.totalBytes, unsent().length], [0, 5, 5, 0]);
+    assert.equal(new Set(keys).size, 5);
+    all.dismiss();
+    assert.deepEqual([all.total, all.stored], [0, 5]);
+  });
 
-test('a refused file is named, and sent no more; what was given up neither', async () => {
-  signIn('one');
-  const { all } = uploads();
-  all.add(files('full', 'late'), root);
-  await until('both are on their way', () => waiting.length === 2);
-  const full = waiting.find(({ name }) => name === 'full');
-  json(full!.answer, 403, { error: { code: 'storage_quota_exceeded', message: 'full' } });
-  await until('it has failed', () => all.failed.length === 1);
-  assert.equal((all.failed[0]?.problem as Problem).code, 'storage_quota_exceeded');
-  all.cancel();
-  all.retry();
-  assert.deepEqual([all.left, all.sending.size, all.done], [0, 0, 0]);
-  assert.deepEqual(unsent(), []);
-});
+  test('files that are there already wait for the reader, who sends or skips them', async () => {
+    signIn('one');
+    const { all } = uploads();
+    const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from('a'))).toString(
+      'hex',
+    );
+    present = [{ hash, images: [{ in_trash: true }] }];
+    all.add(files('a', 'b'), root);
+    await until('the other is sent', () => waiting.length === 1);
+    store('b');
+    await until('it is stored', () => all.done === 1);
+    assert.deepEqual([...all.present.values()], ['trash']);
+    all.skipPresent();
+    assert.deepEqual([all.present.size, all.left], [0, 0]);
+    all.add(files('a'), root);
+    await until('it is found again', () => all.present.size === 1);
+    all.sendPresent();
+    await until('it is sent', () => waiting.length === 1);
+    store('a');
+    await until('it is stored', () => all.stored === 2);
+  });
 
-test('uploads wait while nobody is signed in, and go on with the same keys', async () => {
-  signIn('one');
-  const { all, resume } = uploads();
-  all.add(files('a', 'b'), root);
-  await until('both are on their way', () => waiting.length === 2);
-  const before = keys.toSorted();
-  waiting = [];
-  keys = [];
-  end();
-  assert.deepEqual([all.sending.size, all.left], [0, 2]);
-  assert.deepEqual(unsent().toSorted(), ['a', 'b']);
-  signIn('two');
-  resume();
-  await until('both are sent again', () => keys.length === 2);
-  assert.deepEqual(keys.toSorted(), before);
-  for (const name of ['a', 'b']) store(name);
-  await until('both are stored', () => all.done === 2);
-});
+  test('a refused file is named, and sent no more; what was given up neither', async () => {
+    signIn('one');
+    const { all } = uploads();
+    all.add(files('full', 'late'), root);
+    await until('both are on their way', () => waiting.length === 2);
+    const full = waiting.find(({ name }) => name === 'full');
+    json(full!.answer, 403, { error: { code: 'storage_quota_exceeded', message: 'full' } });
+    await until('it has failed', () => all.failed.length === 1);
+    assert.equal((all.failed[0]?.problem as Problem).code, 'storage_quota_exceeded');
+    all.cancel();
+    all.retry();
+    assert.deepEqual([all.left, all.sending.size, all.done], [0, 0, 0]);
+    assert.deepEqual(unsent(), []);
+  });
 
-test('a token that the server refuses ends the session, and the file is kept for the next one', async () => {
-  signIn('one');
-  const { all, resume } = uploads();
-  refused = tokenOf('one');
-  all.add(files('a'), root);
-  await until('the session has ended', () => session.value === undefined);
-  await until('the file waits', () => all.left === 1 && all.failed.length === 0);
-  signIn('two');
-  resume();
-  await until('it is sent', () => waiting.length === 1);
-  store('a');
-  await until('it is stored', () => all.done === 1);
+  test('uploads wait while nobody is signed in, and go on with the same keys', async () => {
+    signIn('one');
+    const { all, resume } = uploads();
+    all.add(files('a', 'b'), root);
+    await until('both are on their way', () => waiting.length === 2);
+    const before = keys.toSorted();
+    waiting = [];
+    keys = [];
+    end();
+    assert.deepEqual([all.sending.size, all.left], [0, 2]);
+    assert.deepEqual(unsent().toSorted(), ['a', 'b']);
+    signIn('two');
+    resume();
+    await until('both are sent again', () => keys.length === 2);
+    assert.deepEqual(keys.toSorted(), before);
+    for (const name of ['a', 'b']) store(name);
+    await until('both are stored', () => all.done === 2);
+  });
+
+  test('a token that the server refuses ends the session, and the file is kept for the next one', async () => {
+    signIn('one');
+    const { all, resume } = uploads();
+    refused = tokenOf('one');
+    all.add(files('a'), root);
+    await until('the session has ended', () => session.value === undefined);
+    await until('the file waits', () => all.left === 1 && all.failed.length === 0);
+    signIn('two');
+    resume();
+    await until('it is sent', () => waiting.length === 1);
+    store('a');
+    await until('it is stored', () => all.done === 1);
+  });
 });

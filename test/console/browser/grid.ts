@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { eventually } from '../../../testkit/eventually.js';
+import { seedImages, type SeededImage } from '../../../testkit/image-rows.js';
+import { assertAccessible } from '../accessible.js';
+import { atPage, type ConsoleWorld, counted, openConsole, standing } from '../harness.js';
+import { msg } from '../words.js';
+import { seedMany } from '../many-images.js';
+
+/** Images of one day, one a second. */
+const ofDay = (day: string, count: number): SeededImage[] =>
+  Array.from({ length: count }, (_, n) => ({
+    taken_at: `${day}T03:${String(Math.floor(n / 60)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}Z`,
+    created_at: '2025-01-01T03:00:00Z',
+  }));
+
+/** The names and counts of the days in view, from the top. */
+const daysOf = (page: Page): Promise<string[]> => page.locator('.day-head').allInnerTexts();
+
+const selected = (page: Page, text: string): Promise<void> =>
+  page.getByRole('status').filter({ hasText: text }).first().waitFor();
+
+interface Edges {
+  readonly left: number;
+  readonly right: number;
+  readonly lefts: number[];
+}
+
+const edgesOfTiles = `(() => {
+  const boxes = [...document.querySelectorAll('.tile')].map((tile) => tile.getBoundingClientRect());
+  const firsts = [...document.querySelectorAll('.grid-row:has(.tile)')]
+    .map((row) => row.querySelector('.tile').getBoundingClientRect().left);
+  return {
+    left: Math.min(...boxes.map(({ left }) => left)),
+    right: Math.max(...boxes.map(({ right }) => right)),
+    lefts: [...new Set(firsts)],
+  };
+})()`;
+
+export function testGrid(world: ConsoleWorld): void {
+  const { service } = world;
+
+  test('each day has rows of its own, its count, and a tick for all of it', async (t) => {
+    const user = await service.user();
+    await seedImages(service, user, [
+      ...ofDay('2024-05-02', 130),
+      ...ofDay('2024-05-01', 3),
+      { created_at: '2024-04-30T03:00:00Z' },
+    ]);
+    const browser = { viewport: { width: 1920, height: 1080 } };
+    const { page } = await openConsole(world, t, { path: '/library', token: user.token, browser });
+    await counted(page, 134);
+    const tick = page.getByRole('checkbox', {
+      name: msg('library.selectDay', { day: 'Thu, May 2, 2024' }),
+    });
+    await tick.waitFor();
+    await eventually(
+      'days have counts',
+      async () => (await daysOf(page))[0]?.includes('130') ?? false,
+    );
+    const { left, right, lefts } = await page.evaluate<Edges>(edgesOfTiles);
+    assert.ok(left <= 320 && right >= 1_600, `from ${left} to ${right}`);
+    assert.equal(lefts.length, 1, 'every row begins at the same edge');
+
+    // More than the page that has been read.
+    await tick.click();
+    await selected(page, msg('library.selected', { count: 130 }));
+    assert.equal(await tick.getAttribute('aria-checked'), 'true');
+    await assertAccessible(page, 'a selected day');
+    await page.mouse.wheel(0, 4_000);
+    const last = page.getByRole('checkbox', {
+      name: msg('library.selectDay', { day: 'Tue, Apr 30, 2024' }),
+    });
+    await last.click();
+    await selected(page, msg('library.selected', { count: 131 }));
+    const days = (await daysOf(page)).map((text) => text.replace(/\s+/g, ' ').trim());
+    assert.deepEqual(days.slice(-2), ['Wed, May 1, 2024 3', 'Tue, Apr 30, 2024 1']);
+    assert.ok((await page.evaluate<number>('scrollY')) > 0, 'the page itself scrolls');
+    await page.mouse.wheel(0, -9_000);
+    await tick.click();
+    await selected(page, msg('library.selected', { count: 1 }));
+  });
+
+  test('arrows follow the rows of days, x selects, and Escape lets go', async (t) => {
+    const user = await service.user();
+    await seedImages(service, user, [...ofDay('2024-05-02', 2), ...ofDay('2024-05-01', 9)]);
+    const { page } = await openConsole(world, t, { path: '/library', token: user.token });
+    await page.locator('.tile').nth(10).waitFor();
+    const current = () => page.locator('.tile.current').getAttribute('id');
+    await page.getByRole('grid').focus();
+    const first = await current();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    const [below] = (await current())?.match(/\d+$/) ?? [];
+    assert.equal(below, '3', 'the second of the next day');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await current(), first);
+    await page.keyboard.press('x');
+    await selected(page, msg('library.selected', { count: 1 }));
+    await page.keyboard.press('Shift+ArrowDown');
+    await selected(page, msg('library.selected', { count: 3 }));
+    await page.keyboard.press('Escape');
+    await page.getByText(msg('library.selected', { count: 3 })).waitFor({ state: 'detached' });
+    // The corner of a picture selects it; elsewhere, a click opens it.
+    await page.locator('.tile').nth(4).hover();
+    await page
+      .locator('.tile')
+      .nth(4)
+      .click({ position: { x: 12, y: 12 } });
+    await selected(page, msg('library.selected', { count: 1 }));
+    await page.locator('.tile').nth(4).click();
+    await page.getByRole('heading', { name: msg('picture.memos') }).waitFor();
+    await page.goBack();
+    await atPage(page, msg('library.all'));
+  });
+
+  test('years and months lead to their images, where the page then stays', async (t) => {
+    const user = await service.user();
+    await seedMany(service, user, 60_000);
+    const { page } = await openConsole(world, t, { path: '/library', token: user.token });
+    await page.route('**/files/**', (route) => route.abort());
+    const years = page.getByRole('slider', { name: msg('library.time') });
+    await years.focus();
+    await page.getByText('2021', { exact: true }).waitFor();
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('PageDown');
+    await eventually('2020 has come', async () =>
+      (await daysOf(page)).some((text) => text.includes('Dec 31, 2020')),
+    );
+    await eventually('the line says so', async () =>
+      ((await years.getAttribute('aria-valuetext')) ?? '').includes('2020'),
+    );
+    // What is above becomes known, and does not move what is in view.
+    const head = page.locator('.day-head', { hasText: 'Dec 31, 2020' });
+    const before = await standing(head);
+    await page.mouse.move(640, 400);
+    await page.mouse.wheel(0, -400);
+    await eventually('it has moved by as much', async () => {
+      const after = await head.boundingBox();
+      return Math.abs((after?.y ?? 0) - before.y - 400) < 2;
+    });
+    await page
+      .getByRole('gridcell', { name: /Jan 1, 2021/ })
+      .first()
+      .waitFor();
+    assert.equal(Math.round(((await head.boundingBox())?.y ?? 0) - before.y), 400);
+  });
+}
