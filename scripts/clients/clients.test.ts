@@ -9,7 +9,7 @@ import { lastFirst, type Scope } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
 import { serveFiles, testBrowser } from './browser.js';
 import { testGenerated, type Begun } from './generated.js';
-import { install, installTools, project, runIn } from './project.js';
+import { installTools, project, runIn } from './project.js';
 
 const scope = lastFirst({ after });
 const begun = begin();
@@ -30,11 +30,7 @@ async function clientProject(projectScope: Scope): Promise<string> {
   const from = join(process.cwd(), 'clients/typescript');
   await runIn(process.cwd(), 'npm', ['pack', from, '--silent', '--pack-destination', dir]);
   await runIn(dir, 'rm', ['package.json']);
-  for (const step of steps) {
-    const [program = '', ...args] = step.split(' ');
-    if (args[0] === 'install') await install(dir, ...args.slice(1));
-    else await runIn(dir, program, args);
-  }
+  for (const step of steps) await runIn(dir, 'sh', ['-c', step]);
   await cp(join(from, 'examples'), join(dir, 'examples'), { recursive: true });
   return dir;
 }

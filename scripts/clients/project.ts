@@ -37,7 +37,7 @@ export async function runIn(
 
 const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
-export const install = (dir: string, ...packages: readonly string[]): Promise<string> =>
+const install = (dir: string, ...packages: readonly string[]): Promise<string> =>
   runIn(dir, 'npm', ['install', ...quiet, ...packages]);
 
 /** Tools of developers that check the document and the clients: 300 packages, too many for `npm test`. */
