@@ -146,8 +146,12 @@ export class Pages {
     { list, index, cursor, size }: PageRequest,
     source: PageSource<Found>,
   ): Promise<Page<Found>> {
-    const start =
-      cursor === undefined ? { offset: index } : { after: this.#open(list, cursor), offset: 0 };
+    const after = cursor === undefined ? undefined : this.#open(list, cursor);
+    if (cursor !== undefined && !after) {
+      await source.totals?.(); // whose list it is may be unknown, which is said first
+      throw invalidCursor();
+    }
+    const start = after ? { after, offset: 0 } : { offset: index };
     const [found, total] = await Promise.all([source.find(start), source.totals?.()]);
     const counted = found.totals ?? total;
     if (!counted) throw new Error('a page without totals');
@@ -164,18 +168,15 @@ export class Pages {
     return Buffer.concat([this.#proof(list, said), said]).toString('base64url');
   }
 
-  #open(list: unknown, cursor: string): readonly string[] {
+  /** The sort key in a cursor of this list; undefined for any other text. */
+  #open(list: unknown, cursor: string): readonly string[] | undefined {
     const bytes = Buffer.from(cursor, 'base64url');
     const [proof, said] = [bytes.subarray(0, proofBytes), bytes.subarray(proofBytes)];
     const isOurs =
       bytes.length > proofBytes &&
       bytes.toString('base64url') === cursor &&
       timingSafeEqual(proof, this.#proof(list, said));
-    if (isOurs) return JSON.parse(said.toString()) as string[];
-    throw new ServiceError('invalid_cursor', {
-      field: 'cursor',
-      message: 'cursor must be next_cursor of a page of the same list, in the same order.',
-    });
+    return isOurs ? (JSON.parse(said.toString()) as string[]) : undefined;
   }
 
   #proof(list: unknown, said: Buffer): Buffer {
@@ -185,6 +186,12 @@ export class Pages {
     return mac.digest().subarray(0, proofBytes);
   }
 }
+
+const invalidCursor = (): ServiceError =>
+  new ServiceError('invalid_cursor', {
+    field: 'cursor',
+    message: 'cursor must be next_cursor of a page of the same list, in the same order.',
+  });
 
 /**
  * A client continues while `last_index < total_count`. The page and the total may be of two moments, so
