@@ -184,7 +184,7 @@ describe('limits of a platform', () => {
     assert.deepEqual([await send(one), await send(other)], ['200', '200']);
   });
 
-  test('refuse an upload before its body, once they are used up', { timeout: 60_000 }, async () => {
+  test('refuse an upload before its body, once they are used up', async () => {
     const platform = await service.platform();
     const user = await service.user(platform);
     await platforms.limit(platform.id, { ...none, maxImages: 1 });
@@ -195,43 +195,39 @@ describe('limits of a platform', () => {
     upload.request.destroy();
   });
 
-  test(
-    'an upload in progress while the first limit is set is counted',
-    { timeout: 60_000 },
-    async () => {
-      const platform = await service.platform();
-      // More than are waited for in one statement, and all before the one who uploads.
-      await rows(
-        db,
-        `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)
+  test('an upload in progress while the first limit is set is counted', async () => {
+    const platform = await service.platform();
+    // More than are waited for in one statement, and all before the one who uploads.
+    await rows(
+      db,
+      `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)
        SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, n, 1
        FROM generate_series(1, 1000) n`,
-        [platform.id],
-      );
-      const user = await service.user(platform);
-      const gate = db.createQueryRunner();
-      await gate.startTransaction();
-      await gate.query('LOCK TABLE image_versions IN ACCESS EXCLUSIVE MODE');
-      const sent = send(user);
-      const waits = async () =>
-        (
-          await rows(
-            db,
-            `SELECT FROM pg_locks WHERE NOT granted AND relation = 'image_versions'::regclass
+      [platform.id],
+    );
+    const user = await service.user(platform);
+    const gate = db.createQueryRunner();
+    await gate.startTransaction();
+    await gate.query('LOCK TABLE image_versions IN ACCESS EXCLUSIVE MODE');
+    const sent = send(user);
+    const waits = async () =>
+      (
+        await rows(
+          db,
+          `SELECT FROM pg_locks WHERE NOT granted AND relation = 'image_versions'::regclass
              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-          )
-        ).length > 0;
-      await eventually('the upload has reserved its bytes and inserts', waits);
-      const set = platforms.limit(platform.id, { ...none, maxImages: 1 });
-      await eventually(
-        'the limit is there',
-        async () => (await limits.of(platform.id)) !== undefined,
-      );
-      await gate.rollbackTransaction();
-      await gate.release();
-      assert.equal(await sent, '200');
-      assert.equal((await set)?.freeImages, 0);
-      assert.equal(await send(user), 'platform_limit_exceeded');
-    },
-  );
+        )
+      ).length > 0;
+    await eventually('the upload has reserved its bytes and inserts', waits);
+    const set = platforms.limit(platform.id, { ...none, maxImages: 1 });
+    await eventually(
+      'the limit is there',
+      async () => (await limits.of(platform.id)) !== undefined,
+    );
+    await gate.rollbackTransaction();
+    await gate.release();
+    assert.equal(await sent, '200');
+    assert.equal((await set)?.freeImages, 0);
+    assert.equal(await send(user), 'platform_limit_exceeded');
+  });
 });

@@ -51,7 +51,7 @@ test('of 30 concurrent uploads, exactly as many as fit are stored', async () => 
   assert.deepEqual(await storedBytes(user), [7 * picture.length, 7 * picture.length]);
 });
 
-test('an upload ends once more has come than fits', { timeout: 60_000 }, async () => {
+test('an upload ends once more has come than fits', async () => {
   const user = await service.user();
   await send(user);
   const left = 20_000;

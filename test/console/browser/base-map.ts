@@ -44,7 +44,7 @@ export function testBaseMap(world: ConsoleWorld): void {
 
   test('the base map has land, water, and names of countries', async (t) => {
     const { token } = await service.user();
-    const browser = { deviceScaleFactor: 1, viewport: { width: 640, height: 400 } };
+    const browser = { deviceScaleFactor: 1, viewport: { width: 640, height: 720 } };
     const { page } = await openConsole(world, t, { path: '/', token, browser });
 
     /** The colors of the map around a point. @returns those in an area of it. */
