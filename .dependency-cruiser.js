@@ -30,7 +30,7 @@ const packageOnlyIn = (name, ...allowed) => ({
 /** The files of src/ that programs beside it (bench, scripts) may import: the faces of its rooms. */
 const faces = [
   'base/',
-  'database/(hosts|sql|postgres/[a-z-]+)\\.',
+  'database/(data-source|hosts|sql|postgres/[a-z-]+)\\.',
   'http/auth/secrets\\.',
   'library/images/(schemas|map/upkeep)\\.',
   'ops/(tenants|service-database|proxy-config)\\.',
