@@ -100,7 +100,8 @@ const beginsWith = (file: string, starts: readonly string[]): number =>
 export const isSecondTier = (file: string): boolean => beginsWith(file, secondTier) >= 0;
 
 /**
- * The test files among compiled ones, slowest first. @param both whether those of the second tier, too.
+ * The test files among compiled ones, slowest first; those of scripts are run by "npm run test:system".
+ * @param both whether those of the second tier, too.
  */
 export function testFilesOf(compiled: readonly string[], both: boolean): string[] {
   const rank = (file: string): number => {
@@ -108,7 +109,9 @@ export function testFilesOf(compiled: readonly string[], both: boolean): string[
     return found < 0 ? slowest.length : found;
   };
   return compiled
-    .filter((file) => file.endsWith('.test.js') && !file.startsWith('dist/shared-processes/'))
+    .filter(
+      (file) => file.endsWith('.test.js') && !/^dist\/(shared-processes|scripts)\//.test(file),
+    )
     .filter((file) => both || !isSecondTier(file))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
