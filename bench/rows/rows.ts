@@ -1,9 +1,8 @@
 import type { Row } from '../harness/row.js';
 import { besideRow } from './beside.js';
-import { databaseRow } from './database.js';
 import { fileRows } from './files.js';
 import { growthRows, tableRows } from './growth.js';
-import { memoryRows } from './memory.js';
+import { databaseRow, memoryRows } from './memory.js';
 import { pageRows } from './pages.js';
 import { resumableRow } from './resumable.js';
 import { startRows } from './start.js';

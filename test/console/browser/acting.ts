@@ -54,11 +54,15 @@ export function testActing(world: ConsoleWorld): void {
     await page.getByRole('toolbar', { name: msg('library.selection') }).waitFor();
   }
 
-  const undo = (page: Page): Promise<void> =>
-    page
+  /** Takes the last action back, by its toast, which comes when the selection goes. */
+  async function undo(page: Page): Promise<void> {
+    const selection = page.getByRole('toolbar', { name: msg('library.selection') });
+    await selection.waitFor({ state: 'detached' });
+    await page
       .getByRole('button', { name: msg('action.undo') })
       .last()
       .click();
+  }
 
   test('moves, trash, places and addresses of a selection are undone', async (t) => {
     const { user, page, problems } = await opened(t);

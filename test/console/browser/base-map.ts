@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import sharp from 'sharp';
 import { openConsole, type ConsoleWorld } from '../harness.js';
+import { mapPixels } from '../maps.js';
 
 interface Area {
   readonly south: number;
@@ -25,12 +25,6 @@ const land: Color = [0xf7, 0xf6, 0xf2];
 const isColor = (wanted: Color, color: Color): boolean =>
   wanted.every((value, channel) => Math.abs(value - (color[channel] ?? 0)) <= 3);
 
-/** Hides what floats over the map. The policy of the page forbids style elements, not style sheets. */
-export const hidePanels = `
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('.map-panel, .map-legend, .maplibregl-ctrl { visibility: hidden }');
-  document.adoptedStyleSheets = [sheet];`;
-
 /** Names are darker than everything else. */
 const isText = ([red = 255]: Color): boolean => red < 160;
 
@@ -50,13 +44,7 @@ export function testBaseMap(world: ConsoleWorld): void {
     /** The colors of the map around a point. @returns those in an area of it. */
     async function drawn({ latitude, longitude, zoom }: Camera) {
       await page.goto(`${world.url}/map?at=${latitude},${longitude},${zoom}`);
-      const map = page.locator('.map-view[aria-busy=false]');
-      await map.waitFor();
-      await page.evaluate(hidePanels);
-      const { data, info } = await sharp(await map.locator('canvas').screenshot())
-        .removeAlpha()
-        .raw()
-        .toBuffer({ resolveWithObject: true });
+      const { data, info } = await mapPixels(page);
       const size = 512 * 2 ** zoom;
       const column = (of: number): number =>
         Math.round(info.width / 2 + (planeX(of) - planeX(longitude)) * size);

@@ -8,8 +8,8 @@ import { testDatabase } from '../../../testkit/database.js';
 import { lastFirst } from '../../../testkit/scope.js';
 import type { Scope } from '../../../testkit/scope.js';
 import { ownService } from '../../../testkit/service.js';
-import { hidePanels } from './base-map.js';
 import { openConsole, type ConsoleWorld } from '../harness.js';
+import { mapPixels } from '../maps.js';
 import { msg } from '../words.js';
 import { pmtilesFile } from './pmtiles-file.js';
 
@@ -62,16 +62,10 @@ export function testGivenMap({ browser }: ConsoleWorld): void {
     const world = { service, browser, url: `${service.service.url}/console` };
     const at = '/map?at=37.56000,126.97000,9.00';
     const { page, problems } = await openConsole(world, t, { path: at, token });
-    const map = page.locator('.map-view[aria-busy=false]');
-    await map.waitFor();
-    await page.evaluate(hidePanels);
-    const { data, info } = await sharp(await map.locator('canvas').screenshot())
-      .removeAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true });
+    const { data, info } = await mapPixels(page);
     const middle = 3 * (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2));
     assert.deepEqual([...data.subarray(middle, middle + 3)], Object.values(color));
-    await map.getByText('City of Seoul').waitFor({ state: 'attached' });
+    await page.locator('.map-view').getByText('City of Seoul').waitFor({ state: 'attached' });
     assert.equal(await page.getByRole('button', { name: msg('map.whyEmpty') }).count(), 0);
     // Only the archive is asked for, and only in ranges: the policy of the page allows no other host.
     assert.ok(ranges.length > 0);

@@ -36,40 +36,23 @@ export function selectWholePage(
     : selectPageText(db, firstPageSql(whole, size), [userId]);
 }
 
-const firstPageSql = often((whole, size) => {
-  const { page } = newestPage({ ...whole, periods: [] }, { offset: 0 }, size + 1, [null]);
-  return pageTextQuery({ ...page, size, totals: keptTotals(whole.trash) });
-});
+/** The values are bound by `selectWholePage`. */
+const pageSql = (start: PagePosition): PageSqlOf =>
+  often((whole, size) => {
+    const { page } = newestPage({ ...whole, periods: [] }, start, size + 1, [null]);
+    return pageTextQuery({ ...page, size, totals: keptTotals(whole.trash) });
+  });
+
+const firstPageSql = pageSql({ offset: 0 });
 
 /** The page after the sort key `$2`, `$3`. */
-const pageAfterSql = often((whole, size) =>
-  pageTextQuery({
-    ...pageFrom(whole, size + 1),
-    size,
-    totals: keptTotals(whole.trash),
-    before: ['origin AS MATERIALIZED (SELECT $2::timestamptz AS at, $3::uuid AS id, 0 AS rest)'],
-  }),
-);
-
-/** The page at the index `$2`. */
-const pageAtSql = often((whole, size) =>
-  pageTextQuery({
-    ...pageFrom(whole, size + 1),
-    size,
-    totals: keptTotals(whole.trash),
-    before: [
-      `origin AS MATERIALIZED (
-         SELECT coalesce(until_at, 'infinity') AS at, coalesce(until_id, '${lastId}') AS id, rest
-         FROM (${positionAtIndex('$1', kept(whole.trash, 'images'), '$2::integer', whole.sortBy)}) AS place)`,
-    ],
-  }),
-);
+const pageAfterSql = pageSql({ after: ['', ''], offset: 0 });
 
 /**
- * All images of user `$1` after the key (`at`, `id`) of `origin`, skipping the first `rest`, newest
- * first; none if `origin` has no row.
+ * The page at the index `$2`: from the range that the index is in, skipping the images before it.
  */
-const pageFrom = ({ trash, sortBy }: WholeList, limit: number) => {
+const pageAtSql = often(({ trash, sortBy }, size) => {
+  const limit = size + 1;
   const order = newestFirst(sortBy);
   const where = `i.user_id = $1 ${trashCondition(trash)}
     AND (${timeOf(sortBy)}, i.id) < ((SELECT at FROM origin), (SELECT id FROM origin))`;
@@ -81,8 +64,20 @@ const pageFrom = ({ trash, sortBy }: WholeList, limit: number) => {
       ORDER BY ${order} LIMIT ${longestRange + limit}
     ) AS i
     ORDER BY i.at DESC, i.id DESC OFFSET (SELECT rest FROM origin) LIMIT ${limit}`;
-  return { ids, key: newestSortKey(sortBy), order, limit };
-};
+  return pageTextQuery({
+    ids,
+    key: newestSortKey(sortBy),
+    order,
+    limit,
+    size,
+    totals: keptTotals(trash),
+    before: [
+      `origin AS MATERIALIZED (
+         SELECT coalesce(until_at, 'infinity') AS at, coalesce(until_id, '${lastId}') AS id, rest
+         FROM (${positionAtIndex('$1', kept(trash, 'images'), '$2::integer', sortBy)}) AS place)`,
+    ],
+  });
+});
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
