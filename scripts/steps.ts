@@ -20,7 +20,6 @@ const tests = (env: Step['env'] = {}, ...words: string[]): Step => ({
 const commands: Readonly<Record<string, Readonly<Record<string, readonly Step[]>>>> = {
   generate: {
     dashboard: [node('dist/scripts/monitoring/dashboard.js')],
-    frozen: [node('dist/scripts/freeze-migrations.js')],
     pictures: [
       tests({ IMGSTORE_CONSOLE_PICTURES: '1' }, 'console/browser/pages', '--name', 'screenshots'),
     ],

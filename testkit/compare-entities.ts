@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
 import type { DataSource, EntityMetadata } from 'typeorm';
 import { rows, type Queryable } from '../src/database/sql.js';
-import { selectParts, type Part } from '../src/ops/schema.js';
 
 /** Columns as `table.column type`, with their other properties. */
 const columnLine = (c: {
@@ -23,12 +21,8 @@ const columnLine = (c: {
     .filter((part) => part !== '')
     .join(' ');
 
-/**
- * Tables without an entity: TypeORM manages that of migrations itself, and only nodes of version 0.2
- * write where walks through lists ended.
- */
-const others: readonly (string | null)[] = ['migrations', 'walks'];
-const ours = ({ table }: { table: string | null }): boolean => !others.includes(table);
+/** Tables without an entity: TypeORM manages that of migrations itself. */
+const ours = ({ table }: { table: string }): boolean => table !== 'migrations';
 
 /** The columns of all tables except those of extensions. */
 export const columnsFound = async (db: Queryable): Promise<string[]> =>
@@ -52,103 +46,33 @@ export const columnsFound = async (db: Queryable): Promise<string[]> =>
     .filter(ours)
     .map(columnLine);
 
-const constraintLine = (table: string, name: string, definition: string): string =>
-  `constraint ${table} ${name} ${definition}`;
-
-const indexLine = (i: {
-  table: string;
-  name: string;
-  columns: readonly string[];
-  unique: boolean;
-  gist: boolean;
-  where: string | undefined;
-}): string =>
-  `${i.unique ? 'unique ' : ''}index ${i.table} ${i.name} ${i.gist ? 'gist ' : ''}` +
-  `(${i.columns.join(', ')})${i.where === undefined ? '' : ` WHERE ${i.where}`}`;
-
-/**
- * Order, operators, functions and carried columns of an index are in migrations/schema.ts alone.
- */
-function indexFound({ table, name, definition }: Part): string {
-  const found =
-    /^CREATE (UNIQUE )?INDEX \w+ ON \w+ USING (\w+) \((.*?)\)(?: INCLUDE \(.*?\))?(?: WITH \(.*?\))?(?: NULLS NOT DISTINCT)?(?: WHERE \((.*)\))?$/.exec(
-      definition,
-    );
-  assert.ok(found, definition);
-  const [, unique, method, columns = '', where] = found;
-  return indexLine({
-    table: String(table),
-    name,
-    columns: columns.split(', ').map((column) => column.replace(/^\w+\(|[ )].*/g, '')),
-    unique: unique !== undefined,
-    gist: method === 'gist',
-    where,
-  });
-}
-
-const partsFound = async (db: Queryable): Promise<string[]> =>
-  (await selectParts(db)).filter(ours).flatMap((part) => {
-    if (part.kind === 'constraint')
-      return [constraintLine(String(part.table), part.name, part.definition)];
-    return part.kind === 'index' ? [indexFound(part)] : [];
-  });
-
 function fallbackOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'function') return String((value as () => unknown)());
   return typeof value === 'string' ? `'${value}'::text` : JSON.stringify(value);
 }
 
-const names = (columns: readonly { databaseName: string }[]): string =>
-  columns.map(({ databaseName }) => databaseName).join(', ');
-
-/** The columns, indexes and keys that an entity declares. */
+/** The columns that an entity declares. */
 function described(db: DataSource, entity: EntityMetadata): string[] {
-  const table = entity.tableName;
   const point = ({ spatialFeatureType, srid }: EntityMetadata['columns'][number]): string =>
     spatialFeatureType ? `(${spatialFeatureType},${srid})` : '';
-  const action = (onDelete = 'NO ACTION'): string =>
-    onDelete === 'NO ACTION' ? '' : ` ON DELETE ${onDelete}`;
-  return [
-    ...entity.columns.map((c) =>
-      columnLine({
-        table,
-        name: c.databaseName,
-        type: db.driver.normalizeType(c) + point(c) + (c.isArray ? '[]' : ''),
-        nullable: c.isNullable,
-        fallback: fallbackOf(c.default),
-        made: c.isGenerated ? 'IDENTITY' : c.isInsert ? null : 'STORED',
-        collation: c.collation ?? null,
-      }),
-    ),
-    constraintLine(table, `${table}_pkey`, `PRIMARY KEY (${names(entity.primaryColumns)})`),
-    ...entity.uniques.map((u) => constraintLine(table, u.name, `UNIQUE (${names(u.columns)})`)),
-    ...entity.checks.map((c) => constraintLine(table, c.name, `CHECK (${c.expression})`)),
-    ...entity.foreignKeys.map((f) =>
-      constraintLine(
-        table,
-        f.name,
-        `FOREIGN KEY (${names(f.columns)}) REFERENCES ` +
-          `${f.referencedTablePath}(${names(f.referencedColumns)})${action(f.onDelete)}`,
-      ),
-    ),
-    ...entity.indices.map((i) =>
-      indexLine({
-        table,
-        name: i.name,
-        columns: i.columns.map(({ databaseName }) => databaseName),
-        unique: i.isUnique,
-        gist: i.isSpatial,
-        where: i.where,
-      }),
-    ),
-  ];
+  return entity.columns.map((c) =>
+    columnLine({
+      table: entity.tableName,
+      name: c.databaseName,
+      type: db.driver.normalizeType(c) + point(c) + (c.isArray ? '[]' : ''),
+      nullable: c.isNullable,
+      fallback: fallbackOf(c.default),
+      made: c.isGenerated ? 'IDENTITY' : c.isInsert ? null : 'STORED',
+      collation: c.collation ?? null,
+    }),
+  );
 }
 
 /** The differences: `-` only in the database, `+` only in the entities. */
 export async function differences(db: DataSource, session: Queryable = db): Promise<string[]> {
   const wanted = new Set(db.entityMetadatas.flatMap((entity) => described(db, entity)));
-  const found = new Set([...(await columnsFound(session)), ...(await partsFound(session))]);
+  const found = new Set(await columnsFound(session));
   return [
     ...[...found].filter((line) => !wanted.has(line)).map((line) => `- ${line}`),
     ...[...wanted].filter((line) => !found.has(line)).map((line) => `+ ${line}`),

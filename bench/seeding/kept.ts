@@ -1,4 +1,3 @@
-import { actions, things } from '../../migrations/baseline/change-posting.js';
 import { freshImages } from './rows.js';
 
 // Computes the tables that triggers maintain for the users in the temporary table `seeded`, in the same
@@ -35,15 +34,15 @@ export const ledger = `
   FROM account a WHERE u.id = a.user_id`;
 
 /**
- * Adds entries to the change feed for new rows, folders before images. New folders are those created in
+ * Adds entries that things 3 (folders) and 1 (images) were created (migrations/rules/posting.sql), for new rows, folders before images. New folders are those created in
  * this transaction.
  */
 export const feed = `
   WITH fresh AS (
-    SELECT user_id, ${things.folder} AS type, id, 0 AS turn
+    SELECT user_id, 3 AS type, id, 0 AS turn
     FROM folders WHERE created_at = now() AND user_id IN (SELECT user_id FROM seeded)
     UNION ALL
-    SELECT i.user_id, ${things.image}, i.id, 1 FROM ${freshImages}
+    SELECT i.user_id, 1, i.id, 1 FROM ${freshImages}
   ),
   entry AS MATERIALIZED (
     SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY turn, id) AS n FROM fresh
@@ -52,7 +51,7 @@ export const feed = `
   inserted AS (
     INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id)
     SELECT u.id, u.change_seq + e.n, u.platform_id, clock.position, now(), e.type,
-           ${actions.created}, 1, e.id
+           0, 1, e.id
     FROM entry e JOIN users u ON u.id = e.user_id CROSS JOIN clock
   )
   UPDATE users u
@@ -89,29 +88,6 @@ const folderTotals = `
     (folder_id, user_id, active_images, trashed_images, active_bytes, trashed_bytes)
   SELECT folder_id, user_id, ${sums}
   FROM ${imagesOfUsers} AND folder_id IS NOT NULL GROUP BY 1, 2`;
-
-// Splits the initial single range of a user as split_image_range() and split_taken_range() do.
-const ranges = (kind: 'image' | 'taken', at: string): string => `
-  WITH member AS (
-    SELECT i.user_id, ${at} AS at, i.id, i.deleted_at,
-           ntile(CASE WHEN u.active_images + u.trashed_images > 2000
-                      THEN (u.active_images + u.trashed_images) / 1000 ELSE 1 END)
-             OVER (PARTITION BY i.user_id ORDER BY ${at}, i.id) AS piece
-    FROM images i JOIN users u ON u.id = i.user_id
-    WHERE i.${ofUsers}
-  ),
-  piece AS (
-    SELECT user_id, piece, min(at) AS from_at,
-           (array_agg(id ORDER BY at, id))[1] AS from_id,
-           count(*) FILTER (WHERE deleted_at IS NULL) AS active,
-           count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed
-    FROM member GROUP BY user_id, piece
-  )
-  INSERT INTO ${kind}_ranges (user_id, from_at, from_id, active_images, trashed_images)
-  SELECT user_id, CASE WHEN piece = 1 THEN '-infinity' ELSE from_at END,
-         CASE WHEN piece = 1 THEN '00000000-0000-0000-0000-000000000000' ELSE from_id END,
-         active, trashed
-  FROM piece`;
 
 /** The newest image of a state: rows are numbered first, since sorting per location would take longer. */
 const newest = (condition: string): string => `
@@ -170,12 +146,6 @@ const imageTexts = `
 export const keptTables: readonly Kept[] = [
   { table: 'image_totals', ofUsers, fill: imageTotals },
   { table: 'folder_totals', ofUsers, fill: folderTotals },
-  { table: 'image_ranges', ofUsers, fill: ranges('image', 'i.created_at') },
-  {
-    table: 'taken_ranges',
-    ofUsers,
-    fill: ranges('taken', 'coalesce(i.taken_at, i.created_at)'),
-  },
   { table: 'places', ofUsers, fill: places },
   { table: 'image_texts', ofUsers, fill: imageTexts },
   { table: 'map_cells', ofUsers, fill: mapCells },

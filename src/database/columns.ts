@@ -43,23 +43,6 @@ export const searchText = {
   update: false,
 } as const;
 
-/**
- * A reference to another table.
- * @param columns maps the property of each column to that of the referenced column.
- */
-export const reference = (
-  name: string,
-  target: string,
-  columns: Readonly<Record<string, string>>,
-  onDelete: 'CASCADE' | 'SET NULL' | 'NO ACTION' = 'CASCADE',
-) => ({
-  name,
-  target,
-  columnNames: Object.keys(columns),
-  referencedColumnNames: Object.values(columns),
-  onDelete,
-});
-
 /** A row of the table. */
 export type RowOf<C extends Columns> = { -readonly [P in keyof C]: Value<C[P]> };
 

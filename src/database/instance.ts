@@ -23,18 +23,6 @@ export const InstanceEntity = new EntitySchema<RowOf<typeof instanceColumns>>({
   name: 'instance',
   tableName: 'instance',
   columns: instanceColumns,
-  checks: [
-    { name: 'instance_singleton_check', expression: 'singleton' },
-    {
-      name: 'instance_store_check',
-      expression: `(store = ANY (ARRAY['local'::text, 's3'::text]))`,
-    },
-    {
-      name: 'instance_check',
-      expression: `((second_store = ANY (ARRAY['local'::text, 's3'::text])) AND (second_store <> store))`,
-    },
-    { name: 'instance_check1', expression: '((NOT moving) OR (second_store IS NOT NULL))' },
-  ],
 });
 
 /** Where objects can be stored: files in the home directory, or a bucket. */

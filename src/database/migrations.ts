@@ -1,6 +1,5 @@
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
-import { baseline } from '../../migrations/baseline/index.js';
-import { migrations } from '../../migrations/index.js';
+import { before as former, migrations } from '../../migrations/index.js';
 import { version } from '../base/installed-files.js';
 import { badConfiguration } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
@@ -61,7 +60,23 @@ async function applied(db: SqlRunner): Promise<Map<string, Applied>> {
   return new Map(rows.map(({ name, at, by }) => [name, { at, by }]));
 }
 
-function refuseNewer(names: readonly string[], done: ReadonlyMap<string, Applied>): void {
+/**
+ * Where rows come from: this version, the last one before it, an older one, or a newer one.
+ * @param names the migrations of their database. @param known those of this program.
+ */
+export function lineageOf(
+  names: readonly string[],
+  known: readonly string[] = migrationNames,
+): 'ours' | 'former' | 'older' | 'newer' {
+  if (names.includes(former.first)) return names.includes(former.last) ? 'former' : 'older';
+  return names.every((name) => known.includes(name)) ? 'ours' : 'newer';
+}
+
+/** @throws OperatorError 78 for a database that this program cannot take on. */
+function refuseForeign(names: readonly string[], done: ReadonlyMap<string, Applied>): void {
+  const lineage = lineageOf([...done.keys()], names);
+  if (lineage === 'ours' || lineage === 'former') return;
+  if (lineage === 'older') throw olderThanFormer('The database', 'database.url', 'migrate');
   const unknown = [...done].filter(([name]) => !names.includes(name));
   const newest = unknown.at(-1);
   if (!newest) return;
@@ -79,6 +94,14 @@ function refuseNewer(names: readonly string[], done: ReadonlyMap<string, Applied
   );
 }
 
+/** What is of a version before the former one passes through that. @param command of that version. */
+export const olderThanFormer = (what: string, setting: string, command: string) =>
+  badConfiguration(`${what} is of an imgstore before ${former.version}.`, {
+    code: 'older',
+    setting,
+    remedy: `Install imgstore ${former.version} first, and run there: imgstore ${command}. Then use this version (docs/upgrading.md).`,
+  });
+
 const known = (dataSource: DataSource): string[] =>
   dataSource.migrations.map((m) => m.name ?? m.constructor.name);
 
@@ -89,13 +112,13 @@ const known = (dataSource: DataSource): string[] =>
 export async function migrationStatus(dataSource: DataSource): Promise<MigrationState[]> {
   const names = known(dataSource);
   const done = await applied(dataSource);
-  refuseNewer(names, done);
+  refuseForeign(names, done);
   return names.map((name) => ({ name, appliedAt: done.get(name)?.at }));
 }
 
 /** @throws OperatorError 78 when the database has migrations unknown to this program. */
 export const refuseNewerDatabase = async (dataSource: DataSource): Promise<void> =>
-  refuseNewer(known(dataSource), await applied(dataSource));
+  refuseForeign(known(dataSource), await applied(dataSource));
 
 /**
  * The version of imgstore that last migrated the database; undefined if it was not recorded yet.
@@ -103,6 +126,10 @@ export const refuseNewerDatabase = async (dataSource: DataSource): Promise<void>
 export async function schemaVersion(dataSource: DataSource): Promise<string | undefined> {
   return [...(await applied(dataSource)).values()].at(-1)?.by ?? undefined;
 }
+
+/** Whether any migration has run. */
+export const isMigrated = async (dataSource: DataSource): Promise<boolean> =>
+  (await applied(dataSource)).size > 0;
 
 /** The names of migrations that have not run. @throws OperatorError 78 as `migrationStatus`. */
 export const pendingMigrations = async (dataSource: DataSource): Promise<string[]> =>
@@ -131,13 +158,12 @@ export async function assertServable(dataSource: DataSource): Promise<void> {
   const [names, done] = [known(dataSource), await applied(dataSource)];
   if (names.some((name) => !done.has(name))) throw new Error('migrations are pending');
   const newer = [...done].filter(([name]) => !names.includes(name));
-  if (!newer.every(([, { by }]) => servesAfter(by))) refuseNewer(names, done);
+  if (!newer.every(([, { by }]) => servesAfter(by))) refuseForeign(names, done);
 }
 
 /**
- * Runs pending migrations, each in its own transaction, while concurrent processes wait. A new database
- * gets what they arrive at, in one transaction. Uses a dedicated connection, so that lock and work end
- * together.
+ * Runs pending migrations, each in its own transaction, while concurrent processes wait. Uses a dedicated
+ * connection, so that lock and work end together.
  * @param before runs first, under the lock, unless the database is new or nothing is pending.
  * @returns the names of the migrations applied now.
  * @throws OperatorError 78 when the database is newer than this program.
@@ -153,39 +179,18 @@ export const migrate = (
     await detectDeadClient(runner);
     await takeMigrationLock(runner, report);
     const done = await applied(runner);
-    refuseNewer(known(own), done);
+    refuseForeign(known(own), done);
     const pending = known(own).filter((name) => !done.has(name));
     if (done.size > 0 && pending.length > 0) await before(pending);
     await runner.query(migrationsTable);
     if (pending.length > 0) await recordVersion(runner);
-    if (done.size === 0 && isWholeChain(pending)) {
-      await createFromBaseline(runner, pending);
-      report(`Created the tables, as of migration ${pending.at(-1)}`);
-    } else {
-      const executor = new MigrationExecutor(own, runner);
-      executor.transaction = 'each';
-      await executor.executePendingMigrations();
-      for (const name of pending) report(`Applied migration ${name}`);
-    }
+    const executor = new MigrationExecutor(own, runner);
+    executor.transaction = 'each';
+    await executor.executePendingMigrations();
+    for (const name of pending) report(`Applied migration ${name}`);
     await runner.release();
     return pending;
   });
-
-/** Whether these are all that the baseline stands for; a restore of an older backup has fewer. */
-const isWholeChain = (names: readonly string[]): boolean => names.join() === migrationNames.join();
-
-/** Makes the tables, and records the migrations as applied, so that later ones find them. */
-async function createFromBaseline(runner: QueryRunner, names: readonly string[]): Promise<void> {
-  await runner.startTransaction();
-  for (const statements of baseline) await runner.query(statements);
-  await runner.query(
-    `INSERT INTO migrations (timestamp, name)
-     SELECT right(name, 13)::bigint, name FROM unnest($1::text[]) WITH ORDINALITY AS m (name, n)
-     ORDER BY n`,
-    [names],
-  );
-  await runner.commitTransaction();
-}
 
 async function recordVersion(runner: QueryRunner): Promise<void> {
   await runner.query('SELECT set_config($1, $2, false)', [versionSetting, version()]);

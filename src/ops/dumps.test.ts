@@ -20,7 +20,6 @@ test('every table is copied whole, copied by platform, or excluded on purpose', 
     'public.resumable_pieces',
     'public.verification_findings',
     'public.verifications',
-    'public.walks',
   ]);
 });
 

@@ -51,35 +51,6 @@ const changes: readonly (readonly [string, readonly string[]])[] = [
       '- column images.filename text NOT NULL',
     ],
   ],
-  [
-    'ALTER INDEX images_place RENAME TO images_location',
-    [
-      '+ index images images_place gist (user_id, location)',
-      '- index images images_location gist (user_id, location)',
-    ],
-  ],
-  [
-    'DROP INDEX images_updated; CREATE INDEX images_updated ON images (updated_at)',
-    [
-      '+ index images images_updated (user_id, updated_at)',
-      '- index images images_updated (updated_at)',
-    ],
-  ],
-  [
-    'ALTER TABLE memos DROP CONSTRAINT memos_image_id_user_id_fkey',
-    [
-      '+ constraint memos memos_image_id_user_id_fkey FOREIGN KEY (image_id, user_id) ' +
-        'REFERENCES images(id, user_id) ON DELETE CASCADE',
-    ],
-  ],
-  [
-    'ALTER TABLE platforms DROP CONSTRAINT platforms_name_key',
-    ['+ constraint platforms platforms_name_key UNIQUE (name)'],
-  ],
-  [
-    'ALTER TABLE stats_roll_up DROP CONSTRAINT stats_roll_up_singleton_check',
-    ['+ constraint stats_roll_up stats_roll_up_singleton_check CHECK (singleton)'],
-  ],
 ];
 
 test('a location is written and read as a GeoJSON point', async (t) => {

@@ -25,11 +25,9 @@ import {
   PlaceEntity,
   PlatformCellChangeEntity,
   PlatformCellEntity,
-  ImageRangeEntity,
   ImageTextEntity,
   FolderTotalEntity,
   ImageTotalEntity,
-  TakenRangeEntity,
 } from '../library/images/kept.entity.js';
 import { PlatformLimitsEntity } from '../library/quota/entity.js';
 import { ObjectReclaimEntity } from '../library/reclaim/reclaim.js';
@@ -90,8 +88,6 @@ export const entities = [
   FolderEntity,
   ImageEntity,
   ImageVersionEntity,
-  ImageRangeEntity,
-  TakenRangeEntity,
   ImageTextEntity,
   ImageTotalEntity,
   FolderTotalEntity,

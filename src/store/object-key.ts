@@ -149,7 +149,7 @@ export interface VersionObject {
   readonly key: string;
 }
 
-/** The objects of a version; migrations/baseline/image-accounts.ts does the same in SQL. */
+/** The objects of a version; migrations/rules/images.sql does the same in SQL. */
 export const objectsOf = (v: VersionFiles): VersionObject[] => {
   const one = (role: ObjectRole, extension: string | null): VersionObject[] =>
     extension === null ? [] : [{ role, key: objectKey(v, role, extension) }];

@@ -5,16 +5,16 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { findDumpPrograms } from '../../src/database/postgres/dump-programs.js';
 import { manifestOf, resultOf } from '../../testkit/backups.js';
-import { newHome, type Failure } from '../../testkit/command.js';
+import { newHome } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
-import { loadDump } from '../../testkit/old-home.js';
+import { loadDump, oldAnswers } from '../../testkit/old-home.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
-/** Made by imgstore 0.2.0 on PostgreSQL 15, up to migration 0028; it is never regenerated. */
-const older = 'test/fixtures/backup-0.2';
-const generation = '20261122T213109Z-dae69aba';
+/** Made by imgstore 0.3.0 on PostgreSQL 15; it is never regenerated. */
+const older = 'test/fixtures/backup-0.3';
+const generation = '20261128T122303Z-916585c6';
 const env = { IMGSTORE_BACKUP_PASSPHRASE: 'correct horse battery staple' };
 
 interface Restored {
@@ -24,26 +24,24 @@ interface Restored {
   readonly verified: { readonly ok: boolean };
 }
 
-test('a backup of imgstore 0.2, which has no code, is restored: its rows, objects, and secrets', async (t) => {
+test('a backup of imgstore 0.3.0 is restored: its rows, objects, and secrets', async (t) => {
   const scope = lastFirst(t);
   const home = await newHome(scope);
   const { url } = await blankDatabase(scope);
   const here = ['--home', home.dir, '--database-url', url, '--json'];
-  const words = ['restore', older, ...here];
-  const { error } = await resultOf<Failure>(hosted(words, { env }), 1);
-  assert.match(`${error.message} ${error.remedy}`, /has no code .* 0\.2\. .*--unauthenticated/);
-  const trusting = [...words, '--unauthenticated'];
-  const restored = await resultOf<Restored>(hosted(trusting, { env }));
+  const restored = await resultOf<Restored>(hosted(['restore', older, ...here], { env }));
+  const manifest = await manifestOf(older, generation);
   assert.deepEqual(
     [restored.ok, restored.verified.ok, restored.generation, restored.objects],
-    [true, true, generation, 6],
+    [true, true, generation, manifest.length],
   );
-  for (const { key, sha256 } of await manifestOf(older, generation)) {
+  for (const { key, sha256 } of manifest) {
     const content = await readFile(`${home.store}/${key}`);
     assert.equal(createHash('sha256').update(content).digest('hex'), sha256, key);
   }
-  const user = ['user', 'show', '01a2052b-474e-73a7-9fbd-7b21d3001c48', ...here];
-  assert.equal((await resultOf<{ image_count: number }>(hosted(user))).image_count, 3);
+  const { user } = await oldAnswers();
+  const show = ['user', 'show', user, ...here];
+  assert.equal((await resultOf<{ image_count: number }>(hosted(show))).image_count, 5);
   // Issuing tokens shows that the restored master key decrypts the signing keys.
   assert.ok(
     (await resultOf<{ access_token: string }>(hosted(['admin', 'token', ...here]))).access_token,
@@ -68,5 +66,5 @@ test('rows are loaded by programs that are newer than the server', async (t) => 
   await target.initialize();
   scope.after(() => target.destroy());
   const [counted] = await target.query<{ n: number }[]>('SELECT count(*)::int AS n FROM images');
-  assert.equal(counted?.n, 3);
+  assert.equal(counted?.n, 9);
 });

@@ -92,7 +92,6 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     const { album, edited } = await lively();
     await withoutTriggers(db, 'DELETE FROM images WHERE id = $1', [edited]);
     assert.deepEqual(await finds(album), [
-      'image_range',
       'image_total',
       'ledger',
       'object_orphan',
@@ -142,24 +141,6 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.equal(difference?.subject, `${album.user.id} stored_bytes`);
     assert.equal((difference.found ?? 0) - (difference.expected ?? 0), 1);
     assert.deepEqual(rest, []);
-  });
-
-  test('finds a wrong count of a range of images, and a missing range', async () => {
-    const { album } = await lively();
-    const { id } = album.user;
-    await rows(db, 'UPDATE image_ranges SET trashed_images = 5 WHERE user_id = $1', [id]);
-    await rows(db, 'UPDATE taken_ranges SET trashed_images = 6 WHERE user_id = $1', [id]);
-    const found = await verifyAt(album.user.platformId);
-    // The database finds them in any order.
-    assert.deepEqual(countsIn(found).toSorted(), [
-      ['image_range', `${id} by taken_at from -infinity trashed_images`, 1, 6],
-      ['image_range', `${id} from -infinity trashed_images`, 1, 5],
-    ]);
-    await rows(db, 'UPDATE image_ranges SET trashed_images = 1 WHERE user_id = $1', [id]);
-    await rows(db, 'DELETE FROM taken_ranges WHERE user_id = $1', [id]);
-    assert.deepEqual(await finds(album), ['image_range']);
-    await rows(db, 'DELETE FROM image_ranges WHERE user_id = $1', [id]);
-    assert.deepEqual(await finds(album), ['image_range']);
   });
 
   test('finds search texts that differ from an image, and missing ones', async () => {
@@ -312,8 +293,6 @@ describe('imgstore stats verify --repair', () => {
     assert.deepEqual((await verifyAt(platformId)).differences, []);
     for (const sql of [
       'UPDATE users SET text_bytes = 9, stored_bytes = 1, active_images = 7 WHERE id = $1',
-      'DELETE FROM image_ranges WHERE user_id = $1',
-      'UPDATE taken_ranges SET active_images = 8 WHERE user_id = $1',
       'UPDATE image_totals SET trashed_bytes = 3 WHERE user_id = $1',
       'DELETE FROM folder_totals WHERE user_id = $1',
       `UPDATE annotation_totals SET memos = 5, text_bytes = 77

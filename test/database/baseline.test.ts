@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { dirname, resolve } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { DataSource } from 'typeorm';
-import { baseline } from '../../migrations/baseline/index.js';
-import { migrations } from '../../migrations/index.js';
+import { baseline, before, migrations } from '../../migrations/index.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrations.js';
 import { findDumpPrograms, runOn } from '../../src/database/postgres/dump-programs.js';
 import { onlyValue, rows } from '../../src/database/sql.js';
 import { newHome } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
-import { fillAsOld, loadDump } from '../../testkit/old-home.js';
+import { fillAsOld } from '../../testkit/old-home.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
 
 const names = migrations.map((migration) => new migration().name);
@@ -52,24 +50,6 @@ async function schemaOf({ url }: Made): Promise<string[]> {
     .split('\n');
 }
 
-/** Every row of our tables, but for the time of the run. */
-async function contentsOf({ db }: Made): Promise<unknown> {
-  const tables = await rows<{ name: string }>(
-    db,
-    `SELECT relname AS name FROM pg_class
-     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'spatial_ref_sys'
-     ORDER BY relname`,
-  );
-  const contents = tables.map(async ({ name }) => [
-    name,
-    await rows(
-      db,
-      `SELECT to_jsonb(t) - '{applied_at, began_at}'::text[] AS row FROM "${name}" t ORDER BY 1`,
-    ),
-  ]);
-  return Object.fromEntries((await Promise.all(contents)) as [string, unknown][]);
-}
-
 /** Shows the first line that differs, not two texts of five thousand lines. */
 function assertSame(found: readonly string[], wanted: readonly string[]): void {
   found.forEach((line, n) => assert.equal(line, wanted[n], `line ${n + 1} of the dump`));
@@ -87,38 +67,34 @@ const wanted = await schemaOf(fresh);
 const count = async ({ db }: Made): Promise<number> =>
   (await rows(db, 'SELECT FROM images')).length;
 
-describe('the baseline is to the letter what the migrations arrive at', () => {
-  test('in a new database, with its first rows', async (t) => {
-    const chained = await made(t, (url) =>
-      migrate(sourceOf(url, migrations.slice(0, 1)), () => undefined),
-    );
-    assert.deepEqual([fresh.applied, chained.applied], [names, names.slice(1)]);
-    assertSame(await schemaOf(chained), wanted);
-    assert.deepEqual(await contentsOf(chained), await contentsOf(fresh));
-  });
+test('what 0.3.0 left becomes to the letter what a new database has', async (t) => {
+  const old = await made(t, async (url) => fillAsOld(await newHome(lastFirst(t)), url));
+  assert.deepEqual(old.applied, names);
+  assert.ok((await count(old)) > 0);
+  assertSame(await schemaOf(old), wanted);
+  const recorded = await rows<{ name: string }>(old.db, 'SELECT name FROM migrations ORDER BY id');
+  assert.deepEqual(
+    recorded.map(({ name }) => name),
+    names,
+  );
+});
 
-  test('in a home of version 0.2, with its data', async (t) => {
-    const dump = 'test/fixtures/backup-0.2/generations/20261122T213109Z-dae69aba/database.dump';
-    const old = await made(t, (url) =>
-      loadDump({ programs, dump: resolve(dump), url, folder: dirname(home.dir) }),
-    );
-    assert.deepEqual(
-      [old.applied, await count(old)],
-      [names.slice(names.indexOf('MapTiles0000000000029')), 3],
-    );
-    assertSame(await schemaOf(old), wanted);
-  });
-
-  test('in a home of version 0.1, with its data', async (t) => {
-    const old = await made(t, async (url) => fillAsOld(await newHome(lastFirst(t)), url));
-    assert.deepEqual(old.applied, names.slice(6));
-    assert.ok((await count(old)) > 0);
-    assertSame(await schemaOf(old), wanted);
-  });
+test('what is older than 0.3.0 is left as it is, and told to pass through it', async (t) => {
+  const own = lastFirst(t);
+  const { url } = await blankDatabase(own);
+  await fillAsOld(await newHome(own), url);
+  const db = await sourceOf(url).initialize();
+  own.after(() => db.destroy());
+  await rows(db, `DELETE FROM migrations WHERE name = '${before.last}'`);
+  await assert.rejects(
+    migrate(sourceOf(url), () => undefined),
+    { exitCode: 78, code: 'older', setting: 'database.url', remedy: /0\.3\.0/ },
+  );
+  assert.equal((await rows(db, 'SELECT FROM taken_ranges')).length > 0, true);
 });
 
 test('every function and trigger is written once', () => {
-  const created = baseline
+  const created = baseline()
     .join('\n')
     .matchAll(/CREATE (?:OR REPLACE )?(FUNCTION|TRIGGER|TABLE|TYPE) (\w+)([^;]*?ON \w+)?/g);
   const found = [...created].map(([, kind, name, on]) =>

@@ -39,8 +39,8 @@ const damages = [
   'ALTER TABLE images DROP CONSTRAINT images_upload_type_check',
   `ALTER TABLE images ADD CONSTRAINT images_upload_type_check
    CHECK (upload_type IN ('camera', 'gallery', 'request')) NOT VALID`,
-  'DROP FUNCTION make_first_range() CASCADE',
-  'ALTER TABLE images DISABLE TRIGGER count_updated',
+  'DROP FUNCTION forget_map() CASCADE',
+  'ALTER TABLE images DISABLE TRIGGER place_updated',
   'DROP INDEX folders_trash',
   // Half-built: a concurrent build that fails on a row leaves an invalid index.
   'INSERT INTO object_reclaim (key, not_before) VALUES (1, now()), (2, now())',
@@ -57,13 +57,13 @@ test('missing, invalid, or disabled parts are found, reported by verify, and rep
     'constraint customs_image_id_user_id_fkey: missing',
     'constraint image_versions_image_id_version_key: missing',
     'constraint images_upload_type_check: invalid',
-    'function make_first_range(): missing',
+    'function forget_map(): missing',
     'index folders_trash: missing',
     'index images_place: missing',
     'index memos_grams: missing',
     'index object_reclaim_due: invalid',
-    'trigger count_updated: invalid',
-    'trigger make_first_range: missing',
+    'trigger forget_map: missing',
+    'trigger place_updated: invalid',
   ];
   assert.deepEqual(await flawsOf(db), flaws);
   const findings = new Findings();

@@ -33,7 +33,7 @@ test('a line that is no change is refused by its file', async (t) => {
 });
 
 test('the changes since the last release are well formed', () => {
-  assert.match(gatheredChanges('Unreleased'), /^## Unreleased\n\n### Added\n\n- /);
+  assert.match(gatheredChanges('Unreleased'), /^## Unreleased\n\n### \w+\n\n- /);
 });
 
 test('between two releases, the version has the commit of the build', async () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-const unread = new Set(['node_modules', 'dist', 'release', 'frozen', 'photos']);
+const unread = new Set(['node_modules', 'dist', 'release', 'photos']);
 const kinds = /\.(md|[cm]?[jt]sx?|sh|conf|ya?ml|service|css|html)$/;
 
 /** The text of each source file and page below a folder, by its path in the repository. */

@@ -41,6 +41,8 @@ export type OperatorCode =
   | 'foreign'
   /** A newer imgstore has made it. */
   | 'newer'
+  /** An imgstore has made it that is older than the one before this. */
+  | 'older'
   /** The master key, or the passphrase, is missing or another one. */
   | 'wrong_key'
   /** A symbolic link leads elsewhere. */

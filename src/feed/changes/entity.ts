@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { reference, type RowOf } from '../../database/columns.js';
+import { type RowOf } from '../../database/columns.js';
 
 const tokenOfTransaction = (): string =>
   `(NULLIF(current_setting('imgstore.token'::text, true), ''::text))::uuid`;
@@ -27,7 +27,6 @@ export const ChangeEntity = new EntitySchema<RowOf<typeof changeColumns>>({
   name: 'change',
   tableName: 'changes',
   columns: changeColumns,
-  indices: [{ name: 'changes_platform', columns: ['platformId', 'position', 'userId', 'seq'] }],
 });
 
 const clockColumns = {
@@ -40,7 +39,6 @@ export const FeedClockEntity = new EntitySchema<RowOf<typeof clockColumns>>({
   name: 'feed_clock',
   tableName: 'feed_clock',
   columns: clockColumns,
-  checks: [{ name: 'feed_clock_singleton_check', expression: 'singleton' }],
 });
 
 const expiryColumns = {
@@ -55,5 +53,4 @@ export const FeedExpiryEntity = new EntitySchema<RowOf<typeof expiryColumns>>({
   name: 'feed_expiry',
   tableName: 'feed_expiry',
   columns: expiryColumns,
-  foreignKeys: [reference('feed_expiry_platform_id_fkey', 'platforms', { platformId: 'id' })],
 });

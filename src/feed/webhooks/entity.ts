@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now, reference, timestamps, type RowOf } from '../../database/columns.js';
+import { now, timestamps, type RowOf } from '../../database/columns.js';
 
 /** A URL that changes of a platform are sent to (docs/adr/0015). */
 export const webhookColumns = {
@@ -26,11 +26,7 @@ export const WebhookEntity = new EntitySchema<RowOf<typeof webhookColumns>>({
   name: 'webhook',
   tableName: 'webhooks',
   columns: webhookColumns,
-  indices: [{ name: 'webhooks_platform', columns: ['platformId', 'id'] }],
-  foreignKeys: [reference('webhooks_platform_id_fkey', 'platforms', { platformId: 'id' })],
 });
-
-const webhook = { webhookId: 'id' };
 
 const laneColumns = {
   webhookId: { name: 'webhook_id', type: 'uuid', primary: true },
@@ -51,8 +47,6 @@ export const WebhookLaneEntity = new EntitySchema<RowOf<typeof laneColumns>>({
   name: 'webhook_lane',
   tableName: 'webhook_lanes',
   columns: laneColumns,
-  indices: [{ name: 'webhook_lanes_due', columns: ['webhookId', 'dueAt'] }],
-  foreignKeys: [reference('webhook_lanes_webhook_id_fkey', 'webhooks', webhook)],
 });
 
 export const deliveryColumns = {
@@ -75,6 +69,4 @@ export const WebhookDeliveryEntity = new EntitySchema<RowOf<typeof deliveryColum
   name: 'webhook_delivery',
   tableName: 'webhook_deliveries',
   columns: deliveryColumns,
-  indices: [{ name: 'webhook_deliveries_latest', columns: ['webhookId', 'id'] }],
-  foreignKeys: [reference('webhook_deliveries_webhook_id_fkey', 'webhooks', webhook)],
 });

@@ -39,7 +39,6 @@ export const AuditActEntity = new EntitySchema<RowOf<typeof actColumns>>({
   name: 'audit_act',
   tableName: 'audit_acts',
   columns: actColumns,
-  indices: [{ name: 'audit_acts_at', columns: ['at', 'id'] }],
 });
 
 /** Acts that the change feed does not contain. */

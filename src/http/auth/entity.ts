@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now, reference, type RowOf } from '../../database/columns.js';
+import { now, type RowOf } from '../../database/columns.js';
 
 const consoleCodeColumns = {
   /** SHA-256, so that nobody can sign in with the contents of the table. */
@@ -50,14 +50,4 @@ export const RefreshTokenEntity = new EntitySchema<RowOf<typeof refreshTokenColu
   name: 'refresh_token',
   tableName: 'refresh_tokens',
   columns: refreshTokenColumns,
-  indices: [
-    { name: 'refresh_tokens_expiry', columns: ['expiresAt'] },
-    { name: 'refresh_tokens_family', columns: ['familyId'] },
-    { name: 'refresh_tokens_platform', columns: ['platformId'] },
-    { name: 'refresh_tokens_user', columns: ['userId'] },
-  ],
-  foreignKeys: [
-    reference('refresh_tokens_platform_id_fkey', 'platforms', { platformId: 'id' }),
-    reference('refresh_tokens_user_id_fkey', 'users', { userId: 'id' }),
-  ],
 });

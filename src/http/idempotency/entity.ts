@@ -20,5 +20,4 @@ export const IdempotencyKeyEntity = new EntitySchema<RowOf<typeof idempotencyCol
   name: 'idempotency_key',
   tableName: 'idempotency_keys',
   columns: idempotencyColumns,
-  indices: [{ name: 'idempotency_keys_age', columns: ['createdAt'] }],
 });

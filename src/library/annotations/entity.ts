@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { reference, searchText, timestamps, type RowOf } from '../../database/columns.js';
+import { searchText, timestamps, type RowOf } from '../../database/columns.js';
 
 const keyColumns = {
   id: { type: 'uuid', primary: true },
@@ -28,9 +28,6 @@ export const customColumns = {
 export type Memo = RowOf<typeof memoColumns>;
 export type Custom = RowOf<typeof customColumns>;
 
-/** References the image together with its user, so that nobody can annotate another user's image. */
-const image = { imageId: 'id', userId: 'userId' };
-
 export const memoTable = { ...memoColumns, ...hidden } as const;
 export const customTable = { ...customColumns, ...hidden } as const;
 
@@ -38,22 +35,12 @@ export const MemoEntity = new EntitySchema<RowOf<typeof memoTable>>({
   name: 'memo',
   tableName: 'memos',
   columns: memoTable,
-  indices: [
-    { name: 'memos_image', columns: ['imageId', 'createdAt', 'id'] },
-    { name: 'memos_grams', columns: ['userId', 'search'] },
-  ],
-  foreignKeys: [reference('memos_image_id_user_id_fkey', 'images', image)],
 });
 
 export const CustomEntity = new EntitySchema<RowOf<typeof customTable>>({
   name: 'custom',
   tableName: 'customs',
   columns: customTable,
-  indices: [
-    { name: 'customs_image', columns: ['imageId', 'createdAt', 'id'] },
-    { name: 'customs_grams', columns: ['userId', 'search'] },
-  ],
-  foreignKeys: [reference('customs_image_id_user_id_fkey', 'images', image)],
 });
 
 /** Maintained by triggers on memos and customs (docs/adr/0010). */

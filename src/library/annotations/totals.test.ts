@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { AnnotationTotals0000000000012 } from '../../../migrations/chain/0012-annotation-totals.js';
-import { QuotaOfText0000000000034 } from '../../../migrations/chain/0034-text.js';
 import { rows } from '../../database/sql.js';
 import { countersAgainstRows, totalsAgainstAnnotations } from '../../ops/verify/account.sql.js';
 import { migratedSource } from '../../../testkit/migrated-source.js';
@@ -59,27 +57,6 @@ test('totals follow every change to annotations, single or in bulk', async () =>
   await assertTotals(80);
   await db.query(`DELETE FROM images WHERE get_byte(uuid_send(id), 1) < 100`);
   await assertTotals(10);
-});
-
-test('the migration counts existing annotations', async () => {
-  await db.query(
-    `DROP TRIGGER forget_annotation_totals ON images;
-     DROP FUNCTION forget_annotation_totals, admit_text, post_annotation;
-     ALTER TABLE users DROP COLUMN text_bytes;
-     DROP TABLE annotation_totals CASCADE;
-     DROP FUNCTION change_annotation_totals, total_memos, total_customs CASCADE;
-     DROP INDEX users_oldest, platforms_oldest`,
-  );
-  await annotate();
-  const runner = db.createQueryRunner();
-  await runner.startTransaction();
-  await new AnnotationTotals0000000000012().up(runner);
-  await new QuotaOfText0000000000034().up(runner);
-  await runner.commitTransaction();
-  await runner.release();
-  await assertTotals(10);
-  await annotate();
-  await assertTotals(20);
 });
 
 test('images take the text of their annotations along, however many go at once', async () => {

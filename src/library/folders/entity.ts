@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { reference, searchText, timestamps, type RowOf } from '../../database/columns.js';
+import { searchText, timestamps, type RowOf } from '../../database/columns.js';
 
 export const folderColumns = {
   id: { type: 'uuid', primary: true },
@@ -20,26 +20,4 @@ export const FolderEntity = new EntitySchema<Folder>({
   name: 'folder',
   tableName: 'folders',
   columns: folderColumns,
-  uniques: [{ name: 'folders_id_user_id_key', columns: ['id', 'userId'] }],
-  indices: [
-    { name: 'folders_grams', columns: ['userId', 'search'] },
-    { name: 'folders_parent', columns: ['userId', 'parentId', 'title', 'id'] },
-    { name: 'folders_parent_key', columns: ['parentId', 'userId'] },
-    {
-      name: 'folders_sibling_titles',
-      columns: ['userId', 'parentId', 'title'],
-      unique: true,
-      where: 'deleted_at IS NULL',
-    },
-    { name: 'folders_trash', columns: ['deletedAt'], where: 'deleted_at IS NOT NULL' },
-  ],
-  foreignKeys: [
-    reference('folders_user_id_fkey', 'users', { userId: 'id' }),
-    reference(
-      'folders_parent_id_user_id_fkey',
-      'folders',
-      { parentId: 'id', userId: 'userId' },
-      'NO ACTION',
-    ),
-  ],
 });

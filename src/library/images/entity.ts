@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now, reference, type RowOf } from '../../database/columns.js';
+import { now, type RowOf } from '../../database/columns.js';
 import type { ImageFormat } from '../../imaging/port.js';
 
 export type UploadType = 'camera' | 'gallery' | 'request';
@@ -125,64 +125,10 @@ export const ImageVersionEntity = new EntitySchema<ImageVersion>({
   name: 'image_version',
   tableName: 'image_versions',
   columns: versionColumns,
-  uniques: [{ name: 'image_versions_image_id_version_key', columns: ['imageId', 'version'] }],
-  indices: [{ name: 'image_versions_hash', columns: ['userId', 'hash', 'imageId', 'version'] }],
-  foreignKeys: [
-    reference('image_versions_image_id_user_id_fkey', 'images', {
-      imageId: 'id',
-      userId: 'userId',
-    }),
-  ],
 });
-
-const newest = ['userId', 'createdAt', 'id'];
-const lastTaken = ['userId', 'takenAt', 'createdAt', 'id'];
-const active = 'deleted_at IS NULL';
-const trashed = 'deleted_at IS NOT NULL';
 
 export const ImageEntity = new EntitySchema<Image>({
   name: 'image',
   tableName: 'images',
   columns: imageColumns,
-  checks: [
-    {
-      name: 'images_upload_type_check',
-      expression: `(upload_type = ANY (ARRAY['camera'::text, 'gallery'::text, 'request'::text]))`,
-    },
-  ],
-  uniques: [{ name: 'images_id_user_id_key', columns: ['id', 'userId'] }],
-  indices: [
-    {
-      name: 'images_at_place',
-      columns: ['userId', 'location', 'createdAt', 'id'],
-      where: 'location IS NOT NULL',
-    },
-    { name: 'images_folder', columns: ['userId', 'folderId', 'createdAt', 'id'] },
-    { name: 'images_folder_key', columns: ['folderId', 'userId'], where: 'folder_id IS NOT NULL' },
-    { name: 'images_folder_name', columns: ['userId', 'folderId', 'filename', 'id'] },
-    { name: 'images_folder_taken', columns: ['userId', 'folderId', 'takenAt', 'createdAt', 'id'] },
-    { name: 'images_folder_updated', columns: ['userId', 'folderId', 'updatedAt', 'id'] },
-    { name: 'images_newest', columns: newest },
-    { name: 'images_newest_active', columns: newest, where: active },
-    { name: 'images_newest_trashed', columns: newest, where: trashed },
-    { name: 'images_place', columns: ['userId', 'location'], spatial: true },
-    { name: 'images_taken', columns: lastTaken },
-    { name: 'images_taken_active', columns: lastTaken, where: active },
-    { name: 'images_taken_trashed', columns: lastTaken, where: trashed },
-    { name: 'images_trash', columns: ['deletedAt'], where: trashed },
-    { name: 'images_unread', columns: ['id'], where: 'unread_fields IS NOT NULL' },
-    { name: 'images_updated', columns: ['userId', 'updatedAt'] },
-  ],
-  foreignKeys: [
-    reference('images_user_id_platform_id_fkey', 'users', {
-      userId: 'id',
-      platformId: 'platformId',
-    }),
-    reference(
-      'images_folder_id_user_id_fkey',
-      'folders',
-      { folderId: 'id', userId: 'userId' },
-      'NO ACTION',
-    ),
-  ],
 });

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { reference, type RowOf } from '../../database/columns.js';
+import { type RowOf } from '../../database/columns.js';
 
 // Tables that triggers keep exact: totals, counts by range, texts, places, and cells of the map.
 
@@ -32,19 +32,6 @@ export const PlaceEntity = new EntitySchema<RowOf<typeof placeColumns>>({
   name: 'place',
   tableName: 'places',
   columns: placeColumns,
-  indices: [
-    {
-      name: 'places_active',
-      columns: ['userId', 'activeAt', 'activeId'],
-      where: 'active_id IS NOT NULL',
-    },
-    {
-      name: 'places_trashed',
-      columns: ['userId', 'trashedAt', 'trashedId'],
-      where: 'trashed_id IS NOT NULL',
-    },
-    { name: 'places_uploaded', columns: ['userId', 'uploadedAt'] },
-  ],
 });
 
 export const cellSumColumns = {
@@ -79,7 +66,6 @@ export const MapCellEntity = new EntitySchema<RowOf<typeof mapCellColumns>>({
   name: 'map_cell',
   tableName: 'map_cells',
   columns: mapCellColumns,
-  indices: [{ name: 'map_cells_platform', columns: ['platformId', 'zoom', 'cell'] }],
 });
 
 /**
@@ -144,7 +130,6 @@ export const ImageTotalEntity = new EntitySchema<RowOf<typeof imageTotalColumns>
   name: 'image_total',
   tableName: 'image_totals',
   columns: imageTotalColumns,
-  foreignKeys: [reference('image_totals_user_id_fkey', 'users', { userId: 'id' })],
 });
 
 const folderTotalColumns = {
@@ -158,12 +143,6 @@ export const FolderTotalEntity = new EntitySchema<RowOf<typeof folderTotalColumn
   name: 'folder_total',
   tableName: 'folder_totals',
   columns: folderTotalColumns,
-  foreignKeys: [
-    reference('folder_totals_folder_id_user_id_fkey', 'folders', {
-      folderId: 'id',
-      userId: 'userId',
-    }),
-  ],
 });
 
 /** Texts of images as searches compare them, kept by a trigger (docs/adr/0014). */
@@ -179,40 +158,4 @@ export const ImageTextEntity = new EntitySchema<RowOf<typeof imageTextColumns>>(
   name: 'image_text',
   tableName: 'image_texts',
   columns: imageTextColumns,
-  indices: [
-    { name: 'image_texts_address_grams', columns: ['userId', 'address'] },
-    { name: 'image_texts_filename_grams', columns: ['userId', 'filename'] },
-  ],
-  foreignKeys: [reference('image_texts_image_id_fkey', 'images', { imageId: 'id' })],
-});
-
-export const rangeCountColumns = {
-  activeImages: { name: 'active_images', type: 'integer', default: 0 },
-  trashedImages: { name: 'trashed_images', type: 'integer', default: 0 },
-} as const;
-
-/**
- * The number of a user's images by (created_at, id), from this key to that of the next range; kept
- * by triggers on images (docs/adr/0005).
- */
-const imageRangeColumns = {
-  userId: { name: 'user_id', type: 'uuid', primary: true },
-  fromAt: { name: 'from_at', type: 'timestamptz', primary: true },
-  fromId: { name: 'from_id', type: 'uuid', primary: true },
-  ...rangeCountColumns,
-} as const;
-
-export const ImageRangeEntity = new EntitySchema<RowOf<typeof imageRangeColumns>>({
-  name: 'image_range',
-  tableName: 'image_ranges',
-  columns: imageRangeColumns,
-  foreignKeys: [reference('image_ranges_user_id_fkey', 'users', { userId: 'id' })],
-});
-
-/** The same by `taken_at`, or `created_at` of images without one. */
-export const TakenRangeEntity = new EntitySchema<RowOf<typeof imageRangeColumns>>({
-  name: 'taken_range',
-  tableName: 'taken_ranges',
-  columns: imageRangeColumns,
-  foreignKeys: [reference('taken_ranges_user_id_fkey', 'users', { userId: 'id' })],
 });

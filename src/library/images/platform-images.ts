@@ -15,7 +15,6 @@ import { indexOfPage, pageNumber } from '../../http/request-fields.js';
 import type { Usage } from '../quota/usage.js';
 import type { ListedImage } from './images.sql.js';
 import { groupConsecutive } from './list/service.js';
-import { positionAtIndex } from './list/whole.sql.js';
 import { newestFirst, pageQuery } from './page.sql.js';
 import type { ResolveUrl, BatchedImageRecord } from './record.js';
 import { imageRecord, withFields } from './schemas.js';
@@ -45,13 +44,9 @@ const partAt = `part AS MATERIALIZED (
 
 const idsAt = `
   SELECT found.id FROM part
-  CROSS JOIN LATERAL (${positionAtIndex('part.user_id', 'active_images + trashed_images', 'part.skip')}) AS start
   CROSS JOIN LATERAL (
-    SELECT i.id FROM images i
-    WHERE i.user_id = part.user_id
-      AND (i.created_at, i.id) < (coalesce(start.until_at, 'infinity'), coalesce(start.until_id, '00000000-0000-0000-0000-000000000000'))
-    ORDER BY ${newestFirst()}
-    OFFSET start.rest LIMIT part.take
+    SELECT i.id FROM images i WHERE i.user_id = part.user_id
+    ORDER BY ${newestFirst()} OFFSET part.skip LIMIT part.take
   ) AS found`;
 
 /** The user of a cursor, and as many others as a page has images. */
@@ -76,8 +71,7 @@ type PlatformRow = ListedImage & { readonly sortKey: readonly string[] };
 
 /**
  * Images of a platform's users, trash included, user by user and newest first. At an index, the users'
- * counters determine which users a page covers, and the range counts where in their images it begins;
- * from there the ids come from an index-only scan. All in one statement, so that counters and images
+ * counters determine which users a page covers, and their ids come from an index-only scan. All in one statement, so that counters and images
  * are from the same snapshot.
  */
 export function selectPlatformPage(

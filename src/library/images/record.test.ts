@@ -8,7 +8,7 @@ import { selectNewestImages, selectNewestText } from './list/list.sql.js';
 import { selectNearest, selectNearestText } from './list/near.sql.js';
 import { SearchPage } from './list/search-pages.js';
 import { withDistance } from './list/service.js';
-import { selectPageStart, selectWholePage } from './list/whole.sql.js';
+import { selectWholePage } from './list/whole.sql.js';
 import type { ImageRow } from './images.sql.js';
 import { ImageRecords } from './record.js';
 import { LocalStore } from '../../store/local-store.js';
@@ -331,11 +331,6 @@ for (const sortBy of ['created_at', 'taken_at'] as const) {
         const { totals, ...page } = await selectWholePage(db, userId, whole, { start, size });
         assert.ok(totals);
         assert.deepEqual(page, expected);
-        const located = await selectPageStart(db, userId, whole, index);
-        assert.deepEqual(
-          await selectNewestText(db, userId, filter, { start: located, size }),
-          expected,
-        );
       }
   });
 }

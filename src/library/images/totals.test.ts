@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { KeptTotals0000000000014 } from '../../../migrations/chain/0014-kept-totals.js';
-import { countRanges } from '../../../migrations/chain/0038-ranges.js';
 import { row, rows, timeLimited } from '../../database/sql.js';
 import type { Filter } from './list/schemas.js';
 import { keptStates } from './list/service.js';
@@ -13,7 +11,6 @@ import {
   folderTotalsAgainstImages,
   imageTotalsAgainstImages,
   ledgerAgainstImages,
-  rangesAgainstImages,
 } from '../../ops/verify/account.sql.js';
 import { migratedSource } from '../../../testkit/migrated-source.js';
 import { insertUser } from '../../../testkit/insert-user.js';
@@ -62,7 +59,6 @@ const verifyAll = async (): Promise<void> => {
     folderTotalsAgainstImages,
     countersAgainstRows,
     ledgerAgainstImages,
-    rangesAgainstImages,
   ])
     assert.deepEqual(await differences(db), [], differences.name);
 };
@@ -162,8 +158,6 @@ test('statements that change nothing that is counted do not write totals', async
       db,
       `SELECT 't', xmin::text FROM image_totals
        UNION ALL SELECT 'f', xmin::text FROM folder_totals
-       UNION ALL SELECT 'r', xmin::text FROM image_ranges
-       UNION ALL SELECT 'k', xmin::text FROM taken_ranges
        UNION ALL SELECT 'e', count(*)::text FROM usage_events ORDER BY 1, 2`,
     );
   const before = await written();
@@ -175,24 +169,6 @@ test('statements that change nothing that is counted do not write totals', async
     );
   }
   assert.deepEqual(await written(), before);
-});
-
-test('the migration counts existing images', async () => {
-  await db.query(
-    `DROP TABLE image_totals, folder_totals;
-     DROP FUNCTION post_to_user, keep_image_totals, post_image_changes, count_one_in_range;
-     DROP TYPE image_change`,
-  );
-  const runner = db.createQueryRunner();
-  await runner.startTransaction();
-  await new KeptTotals0000000000014().up(runner);
-  await runner.query(countRanges); // as later migrations do
-  await runner.commitTransaction();
-  await runner.release();
-  await verifyAll();
-  await assertKept();
-  await add(userId, 3, folders[0]);
-  await verifyAll();
 });
 
 test('totals are deleted with their folder and their user', async () => {

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { reference, timestamps, type RowOf } from '../../database/columns.js';
+import { timestamps, type RowOf } from '../../database/columns.js';
 
 /** A link for people without an account (docs/adr/0021). */
 export const linkColumns = {
@@ -34,26 +34,6 @@ export const LinkEntity = new EntitySchema<RowOf<typeof linkColumns>>({
   name: 'link',
   tableName: 'links',
   columns: linkColumns,
-  checks: [
-    {
-      name: 'links_kind_check',
-      expression: `(kind = ANY (ARRAY['view'::text, 'request'::text]))`,
-    },
-    {
-      name: 'links_target_check',
-      expression: '((folder_id IS NULL) <> (image_ids IS NULL))',
-    },
-  ],
-  uniques: [{ name: 'links_secret_hash_key', columns: ['secretHash'] }],
-  indices: [
-    {
-      name: 'links_newest',
-      columns: ['userId', 'createdAt', 'id'],
-      where: 'deleted_at IS NULL',
-    },
-    { name: 'links_ended', columns: ['userId', 'deletedAt'], where: 'deleted_at IS NOT NULL' },
-  ],
-  foreignKeys: [reference('links_user_id_fkey', 'users', { userId: 'id' })],
 });
 
 const arrivalColumns = {
@@ -69,6 +49,4 @@ export const LinkArrivalEntity = new EntitySchema<RowOf<typeof arrivalColumns>>(
   name: 'link_arrival',
   tableName: 'link_arrivals',
   columns: arrivalColumns,
-  indices: [{ name: 'link_arrivals_image', columns: ['linkId', 'imageId'] }],
-  foreignKeys: [reference('link_arrivals_link_id_fkey', 'links', { linkId: 'id' })],
 });

@@ -20,13 +20,6 @@ export const PlatformEntity = new EntitySchema<Platform>({
   name: 'platform',
   tableName: 'platforms',
   columns: platformColumns,
-  uniques: [{ name: 'platforms_name_key', columns: ['name'] }],
-  indices: [
-    { name: 'platforms_oldest', columns: ['createdAt', 'id'] },
-    { name: 'platforms_suspended', columns: ['suspendedAt'], where: 'suspended_at IS NOT NULL' },
-    { name: 'platforms_revoked', columns: ['revokedAt'], where: 'revoked_at IS NOT NULL' },
-    { name: 'platforms_deleting', columns: ['deletingAt'], where: 'deleting_at IS NOT NULL' },
-  ],
 });
 
 /** Counts of what was deleted with a platform, kept permanently (docs/adr/0003). */

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { reference, type RowOf } from '../../database/columns.js';
+import { type RowOf } from '../../database/columns.js';
 
 // Columns of the table users, used in its entity.
 
@@ -58,11 +58,4 @@ export const PlatformLimitsEntity = new EntitySchema<RowOf<typeof limitColumns>>
   name: 'platform_limits',
   tableName: 'platform_limits',
   columns: limitColumns,
-  checks: [
-    {
-      name: 'platform_limits_max_check',
-      expression: '((max_bytes >= 0) AND (max_images >= 0) AND (max_users >= 0))',
-    },
-  ],
-  foreignKeys: [reference('platform_limits_platform_id_fkey', 'platforms', { platformId: 'id' })],
 });

@@ -21,7 +21,6 @@ export const ObjectReclaimEntity = new EntitySchema<RowOf<typeof objectReclaimCo
   name: 'object_reclaim',
   tableName: 'object_reclaim',
   columns: objectReclaimColumns,
-  indices: [{ name: 'object_reclaim_due', columns: ['notBefore'] }],
 });
 
 /**

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now, reference, type RowOf } from '../../database/columns.js';
+import { now, type RowOf } from '../../database/columns.js';
 
 /** Uploads that resume, open and over. */
 export const uploadColumns = {
@@ -35,34 +35,6 @@ export const ResumableUploadEntity = new EntitySchema<RowOf<typeof uploadColumns
   name: 'resumable_upload',
   tableName: 'resumable_uploads',
   columns: uploadColumns,
-  checks: [
-    {
-      name: 'resumable_uploads_state_check',
-      expression:
-        "(state = ANY (ARRAY['receiving'::text, 'stored'::text, 'refused'::text, 'ended'::text]))",
-    },
-    { name: 'resumable_uploads_received_check', expression: '(received <= length)' },
-  ],
-  indices: [
-    { name: 'resumable_uploads_user', columns: ['userId', 'state', 'id'] },
-    { name: 'resumable_uploads_expiry', columns: ['expiresAt', 'id'] },
-    {
-      name: 'resumable_uploads_open',
-      columns: ['received', 'length'],
-      where: "state = 'receiving'::text",
-    },
-    {
-      name: 'resumable_uploads_complete',
-      columns: ['id'],
-      where: "(state = 'receiving'::text) AND (received = length)",
-    },
-  ],
-  foreignKeys: [
-    reference('resumable_uploads_user_id_platform_id_fkey', 'users', {
-      userId: 'id',
-      platformId: 'platformId',
-    }),
-  ],
 });
 
 const pieceColumns = {
@@ -79,8 +51,4 @@ export const ResumablePieceEntity = new EntitySchema<RowOf<typeof pieceColumns>>
   name: 'resumable_piece',
   tableName: 'resumable_pieces',
   columns: pieceColumns,
-  uniques: [{ name: 'resumable_pieces_upload_id_start_key', columns: ['uploadId', 'start'] }],
-  foreignKeys: [
-    reference('resumable_pieces_upload_id_fkey', 'resumable_uploads', { uploadId: 'id' }),
-  ],
 });

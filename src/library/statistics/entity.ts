@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { namesOf, now, reference, type RowOf } from '../../database/columns.js';
+import { namesOf, now, type RowOf } from '../../database/columns.js';
 
 /** Counts of events. */
 const countColumns = {
@@ -39,28 +39,16 @@ const dailyStatsColumns = {
   ...stateColumns,
 } as const;
 
-const platform = { platformId: 'id' };
-
 export const UsageEventEntity = new EntitySchema<RowOf<typeof usageEventColumns>>({
   name: 'usage_event',
   tableName: 'usage_events',
   columns: usageEventColumns,
-  indices: [
-    { name: 'usage_events_platform', columns: ['platformId', 'occurredAt'] },
-    {
-      name: 'usage_events_fresh',
-      columns: ['platformId', 'occurredAt'],
-      where: 'NOT rolled_up',
-    },
-  ],
-  foreignKeys: [reference('usage_events_platform_id_fkey', 'platforms', platform)],
 });
 
 export const DailyStatsEntity = new EntitySchema<RowOf<typeof dailyStatsColumns>>({
   name: 'daily_stats',
   tableName: 'daily_stats',
   columns: dailyStatsColumns,
-  foreignKeys: [reference('daily_stats_platform_id_fkey', 'platforms', platform)],
 });
 
 /** A single row, created by the first roll-up. */
@@ -74,7 +62,6 @@ export const RollUpEntity = new EntitySchema<RowOf<typeof rollUpColumns>>({
   name: 'stats_roll_up',
   tableName: 'stats_roll_up',
   columns: rollUpColumns,
-  checks: [{ name: 'stats_roll_up_singleton_check', expression: 'singleton' }],
 });
 
 /** The columns of a ledger row: counts, then differences of states. */

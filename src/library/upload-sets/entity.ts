@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now, reference, type RowOf } from '../../database/columns.js';
+import { now, type RowOf } from '../../database/columns.js';
 
 export const uploadSetColumns = {
   id: { type: 'uuid', primary: true },
@@ -21,22 +21,6 @@ export const UploadSetEntity = new EntitySchema<UploadSet>({
   name: 'upload_set',
   tableName: 'upload_sets',
   columns: uploadSetColumns,
-  checks: [
-    { name: 'upload_sets_arrived_check', expression: '(arrived <= expected)' },
-    {
-      name: 'upload_sets_completed_check',
-      expression: '((completed_at IS NOT NULL) = (arrived = expected))',
-    },
-  ],
-  indices: [
-    { name: 'upload_sets_newest', columns: ['userId', 'createdAt', 'id'] },
-    { name: 'upload_sets_folder', columns: ['folderId'], where: 'folder_id IS NOT NULL' },
-    { name: 'upload_sets_open', columns: ['userId', 'createdAt'], where: 'completed_at IS NULL' },
-  ],
-  foreignKeys: [
-    reference('upload_sets_user_id_fkey', 'users', { userId: 'id' }),
-    reference('upload_sets_folder_id_fkey', 'folders', { folderId: 'id' }, 'SET NULL'),
-  ],
 });
 
 const fileColumns = {
@@ -54,10 +38,4 @@ export const UploadSetFileEntity = new EntitySchema<RowOf<typeof fileColumns>>({
   name: 'upload_set_file',
   tableName: 'upload_set_files',
   columns: fileColumns,
-  indices: [
-    { name: 'upload_set_files_missing', columns: ['userId', 'hash'], where: 'NOT arrived' },
-  ],
-  foreignKeys: [
-    reference('upload_set_files_upload_set_id_fkey', 'upload_sets', { uploadSetId: 'id' }),
-  ],
 });

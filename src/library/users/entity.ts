@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { reference, timestamps, type RowOf } from '../../database/columns.js';
+import { timestamps, type RowOf } from '../../database/columns.js';
 import { sequenceColumns, grantColumns, usageColumns } from '../quota/entity.js';
 
 export const userColumns = {
@@ -24,14 +24,4 @@ export const UserEntity = new EntitySchema<User>({
   name: 'user',
   tableName: 'users',
   columns: userColumns,
-  checks: [{ name: 'users_max_storage_bytes_check', expression: '(max_storage_bytes > 0)' }],
-  uniques: [
-    { name: 'users_platform_id_platform_user_id_key', columns: ['platformId', 'platformUserId'] },
-    { name: 'users_id_platform_id_key', columns: ['id', 'platformId'] },
-  ],
-  indices: [
-    { name: 'users_oldest', columns: ['platformId', 'createdAt', 'id'] },
-    { name: 'users_suspended', columns: ['suspendedAt'], where: 'suspended_at IS NOT NULL' },
-  ],
-  foreignKeys: [reference('users_platform_id_fkey', 'platforms', { platformId: 'id' })],
 });

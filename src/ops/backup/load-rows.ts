@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
+import { before as former } from '../../../migrations/index.js';
 import { failure } from '../../base/errors/operator.js';
 import { bytesPerMegabyte } from '../../base/units.js';
 import { forSqlAlone } from '../../database/data-source.js';
-import { migrate } from '../../database/migrations.js';
+import { lineageOf, migrate, migrationNames, olderThanFormer } from '../../database/migrations.js';
 import {
   dumpDatabase,
   outputOf,
@@ -55,7 +56,7 @@ interface LoadParts {
 export async function loadRows(parts: LoadParts): Promise<void> {
   const { programs, target, url, source, folder, report, signal } = parts;
   await ensureExtensions(url);
-  const own = only(target, source.migrations);
+  const { own, fresh } = sourceFor(target, source.migrations);
   await migrate(own, () => undefined);
   const left: string[] = [];
   const db = await forSqlAlone(own).initialize();
@@ -63,7 +64,7 @@ export async function loadRows(parts: LoadParts): Promise<void> {
   try {
     const schema = await selectTargetSchema(db);
     const skeleton = await skeletonOf({ programs, url, schema: schema.name, folder: work });
-    const script = scriptOf(source, schema, skeleton, left);
+    const script = scriptOf(source, schema, skeleton, left, fresh);
     await runScript({ programs, url, signal }, script, 'loading rows');
   } finally {
     await db.destroy();
@@ -77,10 +78,13 @@ async function* scriptOf(
   schema: TargetSchema,
   { before, after }: Skeleton,
   left: string[],
+  fresh: readonly string[],
 ): AsyncGenerator<Buffer | string> {
   yield `BEGIN;\n${schema.drops.join('\n')}\n${before}\n`;
+  for (const name of fresh) yield recordMigration(schema.name, name);
   for await (const item of source.items()) {
-    if (!('sequence' in item)) yield* copyOf(item, schema, left);
+    if ('table' in item && fresh.length > 0 && notTaken.has(item.table)) await skip(item);
+    else if (!('sequence' in item)) yield* copyOf(item, schema, left);
     else if (schema.sequences.has(item.sequence)) yield setSequence(schema, item);
   }
   yield `${after}\nCOMMIT;\n`;
@@ -95,7 +99,7 @@ async function* copyOf(
   const ours = schema.tables.get(table);
   const known = columns.filter((name) => ours?.has(name));
   if (!ours) {
-    for await (const ignored of lines) void ignored;
+    await skip({ lines });
     // Belongs to PostGIS, which fills it.
     if (table !== 'spatial_ref_sys') left.push(table);
     return;
@@ -127,12 +131,32 @@ async function* onlyKnown(
   }
 }
 
-/** The same database, for a program that has only some of the migrations. */
-function only({ options }: DataSource, names: readonly string[]): DataSource {
+/** What of 0.3.0 has no place in the schema of today. */
+const notTaken: ReadonlySet<string> = new Set([...former.dropped, 'migrations']);
+
+async function skip({ lines }: Pick<TableRows, 'lines'>): Promise<void> {
+  for await (const ignored of lines) void ignored;
+}
+
+/** Its name is one of ours. */
+const recordMigration = (schema: string, name: string): string =>
+  `INSERT INTO ${schema}.migrations (timestamp, name) VALUES (${Number(name.slice(-13))}, '${name}');\n`;
+
+/**
+ * The database for a program that has the migrations that rows belong to. Rows of 0.3.0 go into the schema
+ * of today, whose migrations are `fresh` then: everything else of theirs has a place in it.
+ */
+function sourceFor(
+  { options }: DataSource,
+  names: readonly string[],
+): { own: DataSource; fresh: readonly string[] } {
   const all = (options.migrations ?? []) as (new () => { readonly name: string })[];
+  const lineage = lineageOf(names);
+  if (lineage === 'former') return { own: new DataSource(options), fresh: migrationNames };
+  if (lineage === 'older') throw olderThanFormer('The dump', 'DUMP', 'database restore');
   const migrations = all.filter((one) => names.includes(new one().name));
   const unknown = names.length - migrations.length;
-  if (unknown === 0) return new DataSource({ ...options, migrations });
+  if (unknown === 0) return { own: new DataSource({ ...options, migrations }), fresh: [] };
   throw failure(`The dump has ${unknown} migrations that this program does not know.`, {
     remedy: 'Restore it with the imgstore that made it, or a newer one.',
   });

@@ -9,7 +9,7 @@ import { freeSpace } from '../../base/os/machine.js';
 import { readLock } from '../../base/os/process-lock.js';
 import { exists, isFileMissing } from '../../base/os/files.js';
 import { toMegabytes } from '../../base/units.js';
-import { migrationNames } from '../../database/migrations.js';
+import { lineageOf, olderThanFormer } from '../../database/migrations.js';
 import { clusterFiles, clusterMajor } from '../../database/postgres/cluster-files.js';
 import { engineFolder } from '../../database/postgres/engine.js';
 import { findEngine } from '../../database/postgres/ensure-engine.js';
@@ -39,12 +39,14 @@ export async function checkVersions(
   if (engine && engine.major < postgresql) throw olderServer(postgresql, engine.major);
 }
 
-/** @throws OperatorError 78 for a backup of a newer imgstore. */
+/** @throws OperatorError 78 for a backup of a newer imgstore, or one before the former. */
 export function checkMigrations({
   migrations,
   imgstore,
 }: Pick<Generation, 'migrations' | 'imgstore'>): void {
-  if (migrations.every((name) => migrationNames.includes(name))) return;
+  const lineage = lineageOf(migrations);
+  if (lineage === 'ours' || lineage === 'former') return;
+  if (lineage === 'older') throw olderThanFormer('The backup', '--from', 'restore');
   throw badConfiguration(
     `The backup was made by imgstore ${imgstore}, which is newer than this program.`,
     { code: 'newer', remedy: `Restore it with imgstore ${imgstore} or newer.` },

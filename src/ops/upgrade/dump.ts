@@ -1,14 +1,14 @@
 import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { aboutMigrations, type Hold } from '../../../migrations/about.js';
+import { aboutMigrations, type Hold } from '../../../migrations/index.js';
 import type { Home } from '../../base/config/home.js';
 import { dependencyDown, OperatorError } from '../../base/errors/operator.js';
 import { guarded, ignore } from '../../base/guarded.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { freeSpace } from '../../base/os/machine.js';
 import { sizeText, spanText, bytesPerMegabyte, secondMs } from '../../base/units.js';
-import { migrationStatus, pendingMigrations, schemaVersion } from '../../database/migrations.js';
+import { isMigrated, pendingMigrations, schemaVersion } from '../../database/migrations.js';
 import { dumpDatabase, findDumpPrograms } from '../../database/postgres/dump-programs.js';
 import { selectDatabaseDetails, selectTableSizes, type TableSize } from './upgrade.sql.js';
 
@@ -175,7 +175,7 @@ export interface MigrationPlan {
 /** What `migrate` would do. Changes nothing. @throws OperatorError 78 for a newer database. */
 export async function planMigrations(db: DataSource): Promise<MigrationPlan> {
   const pending = await pendingMigrations(db);
-  const isNew = pending.length === (await migrationStatus(db)).length;
+  const isNew = !(await isMigrated(db));
   const planned = pending.map(async (name) => {
     const { does, holds, reads } = aboutMigrations[name] ?? undescribed;
     return { name, does, holds, reads: isNew ? [] : await selectTableSizes(db, reads) };

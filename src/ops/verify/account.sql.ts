@@ -2,11 +2,7 @@ import { annotationTotalColumns } from '../../library/annotations/entity.js';
 import { nameList, namesOf, only, without } from '../../database/columns.js';
 import { rows, type Queryable } from '../../database/sql.js';
 import { imageColumns } from '../../library/images/entity.js';
-import {
-  rangeCountColumns,
-  imageTotalKey,
-  totalColumns,
-} from '../../library/images/kept.entity.js';
+import { imageTotalKey, totalColumns } from '../../library/images/kept.entity.js';
 import { each, metrics, states } from '../../library/statistics/entity.js';
 import { counterColumns } from '../../library/quota/entity.js';
 
@@ -98,55 +94,6 @@ export const countersAgainstRows = (db: Queryable, platformId?: string) =>
         WHERE state = 'receiving' GROUP BY user_id) AS announced USING (user_id)
      ) AS counted ON counted.user_id = u.id
      ${compare(counters, 'counted', 'u')} AND ${ofPlatform('u.platform_id')}`,
-    platformId,
-  );
-
-const rangeCounts = namesOf(rangeCountColumns);
-
-/**
- * Images and range starts merged into one sequence, each image counted toward the last range that
- * began before it: one pass over everything, where a lookup per range would scan the user's images
- * each time. Images before the first range are counted toward none, and so show up as a difference.
- * Both orders are counted, by creation and by when pictures were taken.
- */
-export const rangesAgainstImages = (db: Queryable, platformId?: string) =>
-  select(
-    db,
-    `WITH point AS (
-       SELECT user_id, by_taken, from_at AS at, from_id AS id, 1 AS begins, 0 AS active,
-              0 AS trashed, active_images, trashed_images
-       FROM (
-         SELECT false AS by_taken, * FROM image_ranges
-         UNION ALL SELECT true, * FROM taken_ranges
-       ) AS range
-       UNION ALL
-       SELECT user_id, by_taken, at, id, 0, (deleted_at IS NULL)::int,
-              (deleted_at IS NOT NULL)::int, NULL, NULL
-       FROM images CROSS JOIN LATERAL (
-         VALUES (false, created_at), (true, coalesce(taken_at, created_at))
-       ) AS position (by_taken, at)
-     ),
-     placed AS (
-       SELECT *, sum(begins) OVER (
-                PARTITION BY user_id, by_taken ORDER BY at, id, begins DESC) AS range
-       FROM point
-     ),
-     counted AS (
-       SELECT user_id, by_taken, range, min(at) FILTER (WHERE begins = 1) AS from_at,
-              sum(active) AS active, sum(trashed) AS trashed,
-              max(active_images) AS active_images, max(trashed_images) AS trashed_images
-       FROM placed GROUP BY user_id, by_taken, range
-     )
-     SELECT u.platform_id AS "platformId", u.id AS "userId",
-            u.id || CASE WHEN r.by_taken THEN ' by taken_at' ELSE '' END || ' from '
-              || coalesce(r.from_at::text, 'the first') || ' ' || v.figure AS subject,
-            v.expected, v.found
-     FROM counted r
-     JOIN users u ON u.id = r.user_id
-     CROSS JOIN LATERAL (
-       SELECT r.active AS active_images, r.trashed AS trashed_images
-     ) image
-     ${compare(rangeCounts, 'image', 'r')} AND ${ofPlatform('u.platform_id')}`,
     platformId,
   );
 

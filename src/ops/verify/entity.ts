@@ -20,12 +20,6 @@ export const VerificationEntity = new EntitySchema<VerificationRow>({
   name: 'verification',
   tableName: 'verifications',
   columns: verificationColumns,
-  checks: [
-    {
-      name: 'verifications_scope_check',
-      expression: `(scope = ANY (ARRAY['objects'::text, 'contents'::text]))`,
-    },
-  ],
 });
 
 /** A single row: the progress of reading the bytes. */
@@ -46,7 +40,6 @@ export const ContentRoundEntity = new EntitySchema<ContentRound>({
   name: 'content_round',
   tableName: 'content_rounds',
   columns: contentRoundColumns,
-  checks: [{ name: 'content_rounds_singleton_check', expression: 'singleton' }],
 });
 
 export const findingColumns = {

@@ -54,16 +54,6 @@ const images = [
    WHERE id = $1`,
 ];
 
-/** One range of everything along each order, cut as it is when it grows too long. */
-const ranges = ['image', 'taken'].flatMap((kind) => [
-  `DELETE FROM ${kind}_ranges WHERE user_id = $1`,
-  `INSERT INTO ${kind}_ranges (user_id, from_at, from_id, active_images, trashed_images)
-   SELECT id, '-infinity', '00000000-0000-0000-0000-000000000000', active_images, trashed_images
-   FROM users WHERE id = $1`,
-  `SELECT split_${kind}_range(r) FROM ${kind}_ranges r
-   WHERE user_id = $1 AND active_images + trashed_images > 2000`,
-]);
-
 const texts = [
   `INSERT INTO image_texts (image_id, user_id, filename, address)
    SELECT i.id, i.user_id, searchable_filename(i), searchable_address(i)
@@ -102,7 +92,7 @@ export const recount = (db: DataSource, userId: string): Promise<string | undefi
       [userId],
     );
     if (!user) return undefined;
-    for (const sql of [...annotations, ...images, ...ranges, ...texts, ...uploadSets]) {
+    for (const sql of [...annotations, ...images, ...texts, ...uploadSets]) {
       await rows(tx, sql, [userId]);
     }
     await rebuildMap(tx, userId);

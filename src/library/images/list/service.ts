@@ -27,7 +27,7 @@ import { hasSought, isNarrow } from './conditions.sql.js';
 import { selectListTotals, selectNewestImages, selectNewestText } from './list.sql.js';
 import { selectNearest, selectNearestText } from './near.sql.js';
 import { SearchPage } from './search-pages.js';
-import { selectPageStart, selectWholePage, type WholeList } from './whole.sql.js';
+import { selectWholePage, type WholeList } from './whole.sql.js';
 
 export interface ListRequest {
   readonly userId: string;
@@ -97,13 +97,10 @@ export class ImageLists {
   #textPages({ userId, filter, size }: ListRequest): PageSource<PageText> {
     const { near } = filter;
     return {
-      find: async (start) =>
+      find: (start) =>
         near
           ? selectNearestText(this.db, userId, { ...filter, near }, { start, size })
-          : selectNewestText(this.db, userId, filter, {
-              start: await this.#start(userId, filter, start),
-              size,
-            }),
+          : selectNewestText(this.db, userId, filter, { start, size }),
       totals: () => this.#totals(userId, filter),
     };
   }
@@ -161,19 +158,7 @@ export class ImageLists {
   ): Promise<ListedRow[]> {
     const { near } = filter;
     if (near) return selectNearest(this.db, userId, { ...filter, near }, start, limit);
-    const from = await this.#start(userId, filter, start);
-    return selectNewestImages(this.db, userId, filter, from, limit);
-  }
-
-  /** Where a newest-first page begins: found from the range counts where they cover the list. */
-  #start(
-    userId: string,
-    filter: Filter,
-    start: PagePosition,
-  ): PagePosition | Promise<PagePosition> {
-    const jump = !start.after && start.offset > 0 && takesAll(filter);
-    if (!jump) return start;
-    return selectPageStart(this.db, userId, wholeOf(filter), start.offset);
+    return selectNewestImages(this.db, userId, filter, start, limit);
   }
 
   /** Totals come from counters where they are kept; otherwise the matches must be counted. */

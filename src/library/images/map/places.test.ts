@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { KeptPlaces0000000000015 } from '../../../../migrations/chain/0015-places.js';
-import { MapTiles0000000000029 } from '../../../../migrations/chain/0029-map-tiles.js';
-import { CheaperMaps0000000000033 } from '../../../../migrations/chain/0033-cheaper-maps.js';
-import { PlatformCells0000000000042 } from '../../../../migrations/chain/0042-platform-cells.js';
 import { rows, type Queryable } from '../../../database/sql.js';
 import { sumUpPlatformMaps } from './upkeep.js';
 import {
@@ -144,32 +140,6 @@ test('twenty concurrent writers of one user leave exact sums, without deadlock',
       }
     }),
   );
-  await assertKept();
-});
-
-test('the migration counts existing images', async () => {
-  const owner = await insertUser(db);
-  await rows(db, 'DROP TRIGGER place_inserted ON images');
-  await insertPlaced(db, owner, Array.from({ length: 300 }, image));
-  assert.notDeepEqual(await placesAgainstImages(db), []);
-  await db.query(
-    `DROP TABLE places, map_cells, platform_cells, platform_cell_changes CASCADE;
-     DROP FUNCTION note_platform_cell, sum_platform_cells;
-     DROP FUNCTION keep_places, count_at_place, newest_at_place, map_cell, map_x, map_y CASCADE;
-     DROP FUNCTION fill_map_cells, renew_newest, gather_bits, rebuild_map;
-     DROP FUNCTION forget_map CASCADE;
-     ALTER TABLE users DROP map_version`,
-  );
-  const runner = db.createQueryRunner();
-  await new KeptPlaces0000000000015().up(runner);
-  await new MapTiles0000000000029().up(runner);
-  await new CheaperMaps0000000000033().up(runner);
-  await new PlatformCells0000000000042().up(runner);
-  await runner.release();
-  await assertKept();
-  await sumUpPlatformMaps(db, new AbortController().signal);
-  await assertKept('after the sums were made');
-  await insertPlaced(db, owner, [image(), image()]);
   await assertKept();
 });
 

@@ -1,0 +1,139 @@
+-- How entries of the change feed get their numbers and positions (docs/adr/0015). Things: 1 image, 2 version,
+-- 3 folder, 4 memo, 5 custom, 6 upload set, 7 user, 8 link. Actions: 0 created, 1 updated, 2 moved, 3 restored,
+-- 4 trashed, 5 deleted; of several changes to one thing in a transaction, the highest one is told.
+
+CREATE FUNCTION feed_position() RETURNS bigint
+LANGUAGE plpgsql VOLATILE AS $function$
+BEGIN
+  RETURN pg_current_xact_id()::text::bigint + (SELECT c.xid_offset FROM feed_clock c);
+END $function$;
+
+CREATE FUNCTION change_actor() RETURNS smallint
+LANGUAGE plpgsql STABLE AS $function$
+BEGIN
+  RETURN CASE current_setting('imgstore.actor', true)
+    WHEN 'platform' THEN 2 WHEN 'admin' THEN 3 WHEN 'system' THEN 4 ELSE 1 END;
+END $function$;
+
+-- Merges entries with those of the same things from "first" to "last", which this transaction made.
+-- Returns the entries that are left.
+CREATE FUNCTION merge_changes(who uuid, entries change_entry[], first bigint, last bigint)
+RETURNS change_entry[]
+LANGUAGE plpgsql VOLATILE SET enable_nestloop = off AS $function$
+DECLARE
+  rest change_entry[];
+BEGIN
+  WITH entry AS MATERIALIZED (
+    SELECT * FROM unnest(entries) WITH ORDINALITY AS e (type, action, id, image_id, n)
+  ),
+  merged AS (
+    UPDATE changes c
+    SET action = CASE WHEN c.action = 0 AND e.action < 5
+                      THEN c.action ELSE greatest(c.action, e.action) END
+    FROM entry e
+    WHERE c.user_id = who AND c.seq BETWEEN first AND last AND c.type = e.type AND c.id = e.id
+    RETURNING e.n
+  )
+  SELECT array_agg((e.type, e.action, e.id, e.image_id)::change_entry ORDER BY e.n) INTO rest
+  FROM entry e LEFT JOIN merged m ON m.n = e.n WHERE m.n IS NULL;
+  RETURN coalesce(rest, '{}');
+END $function$;
+
+CREATE FUNCTION post_changes(who uuid, entries change_entry[]) RETURNS void
+LANGUAGE plpgsql VOLATILE AS $function$
+DECLARE
+  own CONSTANT bigint := feed_position();
+  many integer := cardinality(entries);
+  head record;
+BEGIN
+  IF current_setting('imgstore.removed_user', true) = who::text THEN
+    RETURN;
+  END IF;
+  UPDATE users u
+  SET change_seq = u.change_seq + many,
+      change_first = CASE WHEN u.change_xact = own THEN u.change_first ELSE u.change_seq + 1 END,
+      change_xact = own, change_position = greatest(u.change_position, own)
+  WHERE u.id = who
+  RETURNING u.platform_id, u.change_seq - many AS last, u.change_first AS first,
+            u.change_position AS position
+  INTO head;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  IF head.first <= head.last THEN
+    entries := merge_changes(who, entries, CASE many WHEN 1 THEN head.first
+      ELSE greatest(head.first, head.last - 9999) END, head.last);
+    IF cardinality(entries) < many THEN
+      UPDATE users u SET change_seq = u.change_seq - many + cardinality(entries)
+      WHERE u.id = who;
+      many := cardinality(entries);
+    END IF;
+  END IF;
+  INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id, image_id)
+  SELECT who, head.last + e.n, head.platform_id, head.position, now.at, e.type, e.action,
+         now.actor, e.id, e.image_id
+  FROM (SELECT clock_timestamp() AS at, change_actor() AS actor OFFSET 0) AS now,
+       unnest(entries) WITH ORDINALITY AS e (type, action, id, image_id, n);
+END $function$;
+
+CREATE FUNCTION post_change(who uuid, what smallint, act smallint, thing uuid, image uuid)
+RETURNS void
+LANGUAGE plpgsql VOLATILE AS $function$
+BEGIN
+  IF current_setting('imgstore.removed_user', true) = who::text THEN
+    RETURN;
+  END IF;
+  WITH head AS (
+    UPDATE users u
+    SET change_seq = u.change_seq + 1, change_first = u.change_seq + 1, change_xact = own,
+        change_position = greatest(u.change_position, own)
+    FROM (
+      SELECT pg_current_xact_id()::text::bigint + c.xid_offset AS own FROM feed_clock c OFFSET 0
+    ) AS clock
+    WHERE u.id = who AND u.change_xact <> own
+    RETURNING u.platform_id, u.change_seq, u.change_position
+  )
+  INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id,
+                       image_id)
+  SELECT who, change_seq, platform_id, change_position, clock_timestamp(), what, act,
+         CASE current_setting('imgstore.actor', true)
+           WHEN 'platform' THEN 2 WHEN 'admin' THEN 3 WHEN 'system' THEN 4 ELSE 1 END,
+         thing, image
+  FROM head;
+  IF NOT FOUND THEN
+    PERFORM post_changes(who, ARRAY[(what, act, thing, image)::change_entry]);
+  END IF;
+END $function$;
+
+CREATE FUNCTION post_user() RETURNS trigger LANGUAGE plpgsql AS $function$
+BEGIN
+  CASE TG_OP
+  WHEN 'INSERT' THEN
+    PERFORM post_change(NEW.id, 7::int2, 0::int2, NEW.id, NULL);
+  WHEN 'UPDATE' THEN
+    PERFORM post_change(NEW.id, 7::int2, 1::int2, NEW.id, NULL);
+  ELSE
+    INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id)
+    SELECT OLD.id, OLD.change_seq + 1, OLD.platform_id,
+           greatest(OLD.change_position, feed_position()), clock_timestamp(),
+           7, 5, change_actor(), OLD.id
+    WHERE EXISTS (SELECT FROM platforms WHERE id = OLD.platform_id);
+  END CASE;
+  RETURN NULL;
+END $function$;
+
+CREATE TRIGGER post_user AFTER INSERT OR DELETE ON users
+  FOR EACH ROW EXECUTE FUNCTION post_user();
+CREATE TRIGGER post_changed_user AFTER UPDATE OF max_storage_bytes ON users
+  FOR EACH ROW WHEN (OLD.max_storage_bytes <> NEW.max_storage_bytes)
+  EXECUTE FUNCTION post_user();
+
+-- Instead of a foreign key, for which each entry would lock its platform.
+CREATE FUNCTION forget_changes() RETURNS trigger LANGUAGE plpgsql AS $function$
+BEGIN
+  DELETE FROM changes WHERE platform_id = OLD.id;
+  RETURN NULL;
+END $function$;
+
+CREATE TRIGGER forget_changes AFTER DELETE ON platforms
+  FOR EACH ROW EXECUTE FUNCTION forget_changes();
