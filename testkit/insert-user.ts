@@ -1,4 +1,6 @@
+import type { DataSource } from 'typeorm';
 import { rows, type Queryable } from '../src/database/sql.js';
+import { deleteUser, finishChanges } from '../src/library/bulk/service.js';
 
 /** Inserts a user, and a platform unless one is given, into a database that no service uses. */
 export async function insertUser(
@@ -17,4 +19,10 @@ export async function insertUser(
     [userId, platformId, userId],
   );
   return { platformId, userId };
+}
+
+/** Deletes a user with all rows, as a request does. */
+export async function removeUser(db: DataSource, userId: string): Promise<void> {
+  const { left } = await db.transaction((tx) => deleteUser(tx, userId));
+  await finishChanges(db, left);
 }

@@ -61,8 +61,7 @@ BEGIN
   IF more > 0 AND current_setting('imgstore.annotation_limits', true) <> '' THEN
     PERFORM admit_text(who, more);
   END IF;
-  IF act IS NOT NULL
-     AND current_setting('imgstore.removed_user', true) IS DISTINCT FROM who::text THEN
+  IF act IS NOT NULL THEN
     WITH head AS (
       UPDATE users u
       SET text_bytes = u.text_bytes + more,

@@ -194,16 +194,6 @@ BEGIN
   PERFORM fill_map_cells(ARRAY[who]);
 END $function$;
 
-CREATE FUNCTION forget_map() RETURNS trigger LANGUAGE plpgsql AS $function$
-BEGIN
-  DELETE FROM places WHERE user_id = OLD.id;
-  DELETE FROM map_cells WHERE user_id = OLD.id;
-  RETURN NULL;
-END $function$;
-
-CREATE TRIGGER forget_map AFTER DELETE ON users
-  FOR EACH ROW EXECUTE FUNCTION forget_map();
-
 CREATE FUNCTION note_platform_cell() RETURNS trigger LANGUAGE plpgsql AS $function$
 BEGIN
   INSERT INTO platform_cell_changes (platform_id, cell, active_images, active_at, active_id)

@@ -18,6 +18,7 @@ LANGUAGE plpgsql IMMUTABLE AS $function$
 BEGIN
   RETURN CASE
 
+    WHEN was.deleting_at IS NULL AND now.deleting_at IS NOT NULL THEN 5
     WHEN was.deleted_at IS NULL AND now.deleted_at IS NOT NULL THEN 4
     WHEN was.deleted_at IS NOT NULL AND now.deleted_at IS NULL THEN 3
     WHEN was.parent_id IS DISTINCT FROM now.parent_id THEN 2
@@ -65,6 +66,7 @@ BEGIN
                           NULL::uuid)
       FROM old_rows was, new_rows now, LATERAL (SELECT CASE
 
+    WHEN was.deleting_at IS NULL AND now.deleting_at IS NOT NULL THEN 5
     WHEN was.deleted_at IS NULL AND now.deleted_at IS NOT NULL THEN 4
     WHEN was.deleted_at IS NOT NULL AND now.deleted_at IS NULL THEN 3
     WHEN was.parent_id IS DISTINCT FROM now.parent_id THEN 2
@@ -93,7 +95,7 @@ BEGIN
     IF (SELECT count(*) FROM (SELECT FROM old_rows LIMIT 2) AS few) < 2 THEN
 
       PERFORM post_change(user_id, 3::int2, 5::int2, id, NULL::uuid)
-      FROM old_rows r WHERE true;
+      FROM old_rows r WHERE deleting_at IS NULL;
       RETURN NULL;
     END IF;
 
@@ -102,7 +104,7 @@ BEGIN
                AS entries
       FROM (
       SELECT user_id, id, NULL::uuid AS image, 5 AS action FROM old_rows r
-      WHERE true) AS told
+      WHERE deleting_at IS NULL) AS told
       GROUP BY user_id ORDER BY user_id
     LOOP
       PERFORM post_changes(t.user_id, t.entries);

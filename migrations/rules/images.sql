@@ -113,8 +113,7 @@ DECLARE
     OR now.located AND now.active_images > 0
        AND (was.folder_id, was.has_det) IS DISTINCT FROM (now.folder_id, now.has_det))::integer;
 BEGIN
-  IF act IS NOT NULL AND current_setting('imgstore.removed_user', true)
-                         IS DISTINCT FROM now.user_id::text THEN
+  IF act IS NOT NULL THEN
     WITH head AS (
       UPDATE users u
       SET

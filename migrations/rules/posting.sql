@@ -46,9 +46,6 @@ DECLARE
   many integer := cardinality(entries);
   head record;
 BEGIN
-  IF current_setting('imgstore.removed_user', true) = who::text THEN
-    RETURN;
-  END IF;
   UPDATE users u
   SET change_seq = u.change_seq + many,
       change_first = CASE WHEN u.change_xact = own THEN u.change_first ELSE u.change_seq + 1 END,
@@ -80,9 +77,6 @@ CREATE FUNCTION post_change(who uuid, what smallint, act smallint, thing uuid, i
 RETURNS void
 LANGUAGE plpgsql VOLATILE AS $function$
 BEGIN
-  IF current_setting('imgstore.removed_user', true) = who::text THEN
-    RETURN;
-  END IF;
   WITH head AS (
     UPDATE users u
     SET change_seq = u.change_seq + 1, change_first = u.change_seq + 1, change_xact = own,

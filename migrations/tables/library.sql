@@ -2,7 +2,8 @@
 
 CREATE TABLE folders (
   id uuid PRIMARY KEY,
-  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  -- Not a foreign key: a deleted user is gone at once, and rows follow in batches (bulk_changes).
+  user_id uuid NOT NULL,
   parent_id uuid,
   title text COLLATE korean_numeric NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -11,9 +12,12 @@ CREATE TABLE folders (
   -- The folder whose move to the trash took this one along; restoring that one restores this.
   trashed_with uuid,
   search text GENERATED ALWAYS AS (searchable(title)) STORED,
+  deleting_at timestamptz,
   UNIQUE (id, user_id),
   FOREIGN KEY (parent_id, user_id) REFERENCES folders (id, user_id)
 );
+COMMENT ON COLUMN folders.deleting_at IS
+  'since when its images are being deleted in batches, and it with them: nobody sees it any more';
 CREATE UNIQUE INDEX folders_sibling_titles ON folders (user_id, parent_id, title)
   NULLS NOT DISTINCT WHERE deleted_at IS NULL;
 -- The order in which the contents of a folder are read; it also knows what is in the trash.
@@ -68,8 +72,8 @@ CREATE TABLE images (
   accuracy_m double precision,
   camera text,
   unread_fields text[],
+  -- No key to users, as in folders.
   UNIQUE (id, user_id),
-  FOREIGN KEY (user_id, platform_id) REFERENCES users (id, platform_id) ON DELETE CASCADE,
   FOREIGN KEY (folder_id, user_id) REFERENCES folders (id, user_id)
 );
 COMMENT ON COLUMN images.display_extension IS 'null: the stored bytes of the version are shown as they are';

@@ -22,6 +22,7 @@ const jobLocks = {
   verification: 7,
   metadata: 8,
   platformMaps: 9,
+  bulkChanges: 10,
 } as const;
 
 /**

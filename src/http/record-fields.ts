@@ -12,6 +12,18 @@ export const megabytes = z.number().meta({ description: 'megabytes of 1,048,576 
 /** Metadata of a parameter or field that is not part of the original interface. */
 export const ext = { 'x-ext': true } as const;
 
+/** In the answer to a change of so many images that they follow in batches. */
+export const inProgress = z
+  .literal(true)
+  .optional()
+  .meta({
+    ...ext,
+    description: 'the change has begun and will be carried to its end; images follow',
+  });
+export interface InProgress {
+  readonly in_progress?: true;
+}
+
 export const tokenFields = {
   access_token: z.string(),
   refresh_token: z.string(),

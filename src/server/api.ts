@@ -60,7 +60,7 @@ import { UploadSets } from '../library/upload-sets/service.js';
 import { Accounts } from '../library/users/accounts.js';
 import { Trash } from '../library/deletion/empty-trash.js';
 import { trashOperations } from '../library/deletion/routes.js';
-import { removeUser } from '../library/deletion/user-removal.js';
+import { BulkChanges } from '../library/bulk/service.js';
 import { userOperations } from '../library/users/routes.js';
 import { Usage } from '../library/quota/usage.js';
 import { webhookOperations } from '../feed/webhooks/routes.js';
@@ -140,10 +140,12 @@ export function wireApi(parts: ApiParts): {
       over: config['idempotency.retention_hours'],
     },
   });
+  const bulk = new BulkChanges(db);
   const folderChanges = new FolderChanges({
     db,
     usage,
     clock,
+    bulk,
     maxFolders: config['limits.max_folders'],
   });
   const operations = [
@@ -151,7 +153,7 @@ export function wireApi(parts: ApiParts): {
     ...userOperations({
       users,
       accounts: new Accounts({ usage, reads, pages, clock }),
-      remove: (userId) => removeUser(db, userId),
+      remove: (userId) => bulk.deleteUser(userId),
       ceilingMb: config['limits.max_user_storage_mb'],
     }),
     ...folderOperations(new FolderReads(reads, images, pages, clock), folderChanges),

@@ -52,16 +52,19 @@ describe('trashing', () => {
     }
   });
 
-  test('updates updated_at of the folder itself, not of its contents', async () => {
+  test('updates updated_at of all that goes along', async () => {
     const { tree, a, b, images } = await abc();
     await db.query(`UPDATE folders SET updated_at = '2024-01-01' WHERE user_id = $1`, [
       tree.user.id,
     ]);
-    const [folder, image] = [await tree.find(b.id), await tree.image(images[0])];
+    const folder = await tree.find(b.id);
     const gone = await tree.trash(a.id);
     assert.ok(gone.updated_at > folder.updated_at);
-    assert.equal((await tree.find(b.id)).updated_at, folder.updated_at);
-    assert.equal((await tree.image(images[0])).updated_at, image.updated_at);
+    assert.equal((await tree.find(b.id)).updated_at, gone.updated_at);
+    assert.equal((await tree.image(images[0])).updated_at, gone.updated_at);
+    const back = await tree.restore(a.id);
+    assert.equal((await tree.find(b.id)).updated_at, back.updated_at);
+    assert.equal((await tree.image(images[0])).updated_at, back.updated_at);
   });
 });
 

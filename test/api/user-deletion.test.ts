@@ -148,7 +148,7 @@ describe('uploads under way while their user is deleted', () => {
     const deletion = remove(user);
     await untilBlocked();
     const late = await upload(user);
-    assert.deepEqual([late.status, late.error?.code], [400, 'user_not_found']);
+    assert.deepEqual([late.status, late.error?.code], [401, 'token_revoked']);
     await runner.rollbackTransaction();
     await runner.release();
     assert.equal((await deletion).status, 200);

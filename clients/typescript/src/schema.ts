@@ -1363,6 +1363,11 @@ export interface components {
             user_id: string;
             deleted_folders: number;
             deleted_images: number;
+            /**
+             * @description the change has begun and will be carried to its end; images follow
+             * @constant
+             */
+            in_progress?: true;
         };
         Folder: {
             /** Format: uuid */
@@ -1522,9 +1527,32 @@ export interface components {
             /** @description the whole picture as any browser shows it, which may be made on the first request; absent in lists */
             full_url?: string;
         };
+        ChangedFolder: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            parent_id: string | null;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+            delete_at: string | null;
+            /**
+             * @description the change has begun and will be carried to its end; images follow
+             * @constant
+             */
+            in_progress?: true;
+        };
         DeletedFolders: {
             deleted_folders: string[];
             deleted_images: string[];
+            /**
+             * @description the change has begun and will be carried to its end; images follow
+             * @constant
+             */
+            in_progress?: true;
         };
         Upload: {
             /** Format: uuid */
@@ -3489,7 +3517,8 @@ export interface operations {
                      *       "result": {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "deleted_folders": 0,
-                     *         "deleted_images": 0
+                     *         "deleted_images": 0,
+                     *         "in_progress": true
                      *       }
                      *     }
                      */
@@ -4269,7 +4298,8 @@ export interface operations {
                      *         "parent_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "created_at": "20250131_235959",
                      *         "updated_at": "20250131_235959",
-                     *         "delete_at": null
+                     *         "delete_at": null,
+                     *         "in_progress": true
                      *       }
                      *     }
                      */
@@ -4278,7 +4308,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: components["schemas"]["Folder"];
+                        result: components["schemas"]["ChangedFolder"];
                     };
                 };
             };
@@ -4348,7 +4378,8 @@ export interface operations {
                      *         ],
                      *         "deleted_images": [
                      *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                     *         ]
+                     *         ],
+                     *         "in_progress": true
                      *       }
                      *     }
                      */

@@ -76,13 +76,9 @@ async function emptyTrashNow(context: Context, options: Options): Promise<void> 
     });
   }
   const emptied = await empty(context, options);
-  const { images, folders, stuck } = emptied;
+  const { images, folders } = emptied;
   const text = `Deleted ${contents({ images, folders }, ' and ')}; the service deletes the files within minutes.`;
-  const left =
-    stuck.length > 0
-      ? `\nFolders not deleted because they still contain something: ${stuck.join(', ')}`
-      : '';
-  context.ui.result({ document: emptied, text: text + left });
+  context.ui.result({ document: emptied, text });
 }
 
 /** @throws ServiceError for a platform or user that does not exist. */

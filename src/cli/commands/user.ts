@@ -170,18 +170,20 @@ async function userQuota(
 async function deleteUser(context: Context, { id }: OfUser): Promise<void> {
   const { actAs } = await import('../../database/fairness.js');
   const { noteAct } = await import('../../http/audit/acts.js');
-  const { removeUser } = await import('../../library/deletion/user-removal.js');
+  const { deleteUser: deleteUserOf, finishChanges } = await import('../../library/bulk/service.js');
   const document = await withTenants(context, async (tenants) => {
     const user = await describe(tenants, id);
     const images = counted(user.image_count + user.trash_image_count, 'image');
     await confirm(context, `Permanently delete the user ${user.platform_user_id} with ${images}?`);
     context.ui.progress(`Deleting ${images}`);
-    return tenants.db.transaction(async (tx) => {
+    const { deleted, left } = await tenants.db.transaction(async (tx) => {
       await actAs(tx, 'admin');
       const { platform_id: platformId, id: userId } = user;
       await noteAct(tx, { act: 'user.delete', platformId, userId });
-      return removeUser(tx, userId);
+      return deleteUserOf(tx, userId);
     });
+    await finishChanges(tenants.db, left, { signal: context.interrupted });
+    return deleted;
   });
   const { deleted_images: images, deleted_folders: folders } = document;
   const text = `Deleted ${counted(images, 'image')} and ${counted(folders, 'folder')}; the service deletes the files within minutes. Until then, ${commandLine('user', 'show', id)} shows what is left.`;

@@ -1,15 +1,10 @@
-import type { EntityManager } from 'typeorm';
 import { only, selectList, type RowOf } from '../../database/columns.js';
-import {
-  column,
-  isForeignKeyViolation,
-  onlyValue,
-  type Queryable,
-  rows,
-} from '../../database/sql.js';
+import { column, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
 import { actAs, type Actor } from '../../database/fairness.js';
-import type { Database } from '../../database/joint-transaction.js';
-import { deleteFromTrash, deleteTrashed, deleteTrashedAlong } from '../images/removal.js';
+import { isJoint, type Database } from '../../database/joint-transaction.js';
+import { deleteTree, finishChanges } from '../bulk/service.js';
+import { subtree, visible } from '../folders/guard.js';
+import { deleteFromTrash, deleteTrashed } from '../images/removal.js';
 import { underUserLock, type Usage, type UserWork } from '../quota/usage.js';
 import { userColumns } from '../users/entity.js';
 
@@ -41,27 +36,23 @@ interface EmptyTrashOptions extends EmptyOneOptions {
 interface EmptiedTrash {
   readonly images: number;
   readonly folders: number;
-  /** Folders that stay because they contain something not yet due; should be empty. */
-  readonly stuck: readonly string[];
 }
 
 interface DeletionCounts {
   images: number;
   folders: number;
-  stuck: string[];
 }
 
 /**
  * Permanently deletes items that have been in the trash long enough: individually trashed images in
- * batches, and each folder together with everything trashed along with it, so that a restored
- * folder is complete. Every transaction takes the user's lock first and re-checks the state in the
- * deleting statement, so a concurrent restore either wins or comes too late. The reclaim job
- * deletes the objects later.
+ * batches, and each folder with everything in it: it is gone when the first transaction ends, so that a
+ * restored folder is complete. Every transaction takes the user's lock first and looks at the state again, so
+ * a concurrent restore either wins or comes too late. The reclaim job deletes the objects later.
  */
 export async function emptyTrash(options: EmptyTrashOptions): Promise<EmptiedTrash> {
   const { db, scope, days, signal } = options;
   const before = await daysAgo(db, days);
-  const counts: DeletionCounts = { images: 0, folders: 0, stuck: [] };
+  const counts: DeletionCounts = { images: 0, folders: 0 };
   let after = lowestId;
   for (;;) {
     const page = { before, after, limit: ownersPerPage };
@@ -87,22 +78,17 @@ async function emptyOne(
     const trash = { userId, before, limit };
     deleted = (await underUserLock(options, userId, (tx) => deleteTrashed(tx, trash))) ?? 0;
   }
-  if (isOver()) return;
-  for (const folderId of await selectTrashedTrees(db, userId, before)) {
+  for (const folderId of await selectDueTrees(db, userId, before)) {
     if (isOver()) return;
-    try {
-      const group = { userId, folderId, before };
-      // A transaction of its own, also within that of a request: if it fails, the rest stands.
-      const deleted = await underUserLock(options, userId, (tx) =>
-        tx.transaction((own) => removeGroup(own, group)),
-      );
-      if (!deleted) return; // so is the user
-      counts.images += deleted.images;
-      counts.folders += deleted.folders;
-    } catch (error) {
-      if (!isForeignKeyViolation(error)) throw error;
-      counts.stuck.push(folderId);
-    }
+    const begun = await underUserLock(options, userId, async (tx) => {
+      const due = await selectDue(tx, { userId, folderId, before });
+      return due && { due, left: await deleteTree(tx, { userId, folderId }) };
+    });
+    if (!begun) continue;
+    counts.images += begun.due.images;
+    counts.folders += begun.due.folders;
+    const { left } = begun;
+    if (left && !isJoint()) await finishChanges(db, left, { ...(signal && { signal }) });
   }
 }
 
@@ -132,7 +118,7 @@ export class Trash {
   async empty({ userId, platformId, actor }: TrashOwner) {
     const { db, usage } = this.parts;
     await usage.of(userId, platformId);
-    const counts: DeletionCounts = { images: 0, folders: 0, stuck: [] };
+    const counts: DeletionCounts = { images: 0, folders: 0 };
     const work = { db, usage, actor, most: mostPerRequest };
     await emptyOne(work, userId, await daysAgo(db, 0), counts);
     return this.#emptied(userId, counts);
@@ -159,14 +145,6 @@ export class Trash {
       remaining_folders: await countTrashedFolders(this.parts.db, userId),
     };
   }
-}
-
-/** The members of a group still in the trash, images first because they are in its folders. */
-async function removeGroup(tx: EntityManager, group: TrashGroup) {
-  return {
-    images: await deleteTrashedAlong(tx, group),
-    folders: await deleteTrashedFolders(tx, group),
-  };
 }
 
 const parametersOf = ({ platformId, userId }: TrashScope) => [platformId ?? null, userId ?? null];
@@ -198,41 +176,44 @@ const selectTrashOwners = (
     [...parametersOf(scope), page.before, page.after, page.limit],
   );
 
-/** Folders whose trashing included other items, by id; those trashed first come first. */
-const selectTrashedTrees = (db: Queryable, userId: string, before: string): Promise<string[]> =>
+/** Trashed folders whose parent is not, and that are due; those trashed first come first. */
+const selectDueTrees = (db: Queryable, userId: string, before: string): Promise<string[]> =>
   column(
     db,
-    `SELECT id FROM (
-       SELECT coalesce(trashed_with, id) AS id, deleted_at FROM folders
-       WHERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2
-       UNION ALL
-       SELECT trashed_with, deleted_at FROM images
-       WHERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2
-         AND trashed_with IS NOT NULL
-     ) trashed
-     GROUP BY id ORDER BY min(deleted_at), id`,
+    `SELECT f.id FROM folders f
+     WHERE f.user_id = $1 AND f.deleted_at <= $2 AND ${visible('f')} AND NOT EXISTS (
+       SELECT FROM folders p
+       WHERE p.id = f.parent_id AND p.user_id = $1 AND p.deleted_at IS NOT NULL AND p.deleted_at <= $2)
+     ORDER BY f.deleted_at, f.id`,
     [userId, before],
   );
 
-/** A folder and everything trashed along with it, up to a moment. */
-interface TrashGroup {
+/** A folder in the trash, and the moment up to which it had to get there. */
+interface TrashedTree {
   readonly userId: string;
   readonly folderId: string;
   readonly before: string;
 }
 
-/** Deletes the folders of a group that are still in the trash, after their images. @returns how many. */
-async function deleteTrashedFolders(
+/** What is in a folder; undefined if it has been restored, or contains something that is not due. */
+async function selectDue(
   tx: Queryable,
-  { userId, folderId, before }: TrashGroup,
-): Promise<number> {
-  const folders = await rows(
+  { userId, folderId, before }: TrashedTree,
+): Promise<{ images: number; folders: number } | undefined> {
+  const found = await row<{ images: number; folders: number; due: boolean }>(
     tx,
-    `DELETE FROM folders
-     WHERE user_id = $1 AND (id = $2 OR trashed_with = $2) AND deleted_at <= $3 RETURNING id`,
-    [userId, folderId, before],
+    `${subtree({ folder: '$1', user: '$2' })}
+     SELECT count(*) FILTER (WHERE what = 'folder')::int AS folders,
+            count(*) FILTER (WHERE what = 'image')::int AS images,
+            coalesce(bool_and(deleted_at <= $3 AND deleted_at IS NOT NULL), false) AS due
+     FROM (
+       SELECT 'folder' AS what, f.deleted_at FROM tree JOIN folders f ON f.id = tree.id
+       UNION ALL
+       SELECT 'image', i.deleted_at FROM tree JOIN images i ON i.user_id = $2 AND i.folder_id = tree.id
+     ) AS below`,
+    [folderId, userId, before],
   );
-  return folders.length;
+  return found?.due ? found : undefined;
 }
 
 const countTrashedFolders = (db: Queryable, userId: string): Promise<number> =>

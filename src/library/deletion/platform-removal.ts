@@ -1,27 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { noteAct } from '../../http/audit/acts.js';
 import { tryWithLock } from '../../database/locks.js';
+import type { Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { deleteImages } from '../images/removal.js';
 import { remainingObjects, type RemainingObjects } from '../reclaim/reclaim.js';
-import { secondMs } from '../../base/units.js';
 import * as queries from './platform.sql.js';
 import type { ErasureRow } from './platform.sql.js';
-import { closeUser, deleteUser } from './user-removal.js';
+import { selectChanges, type SomeImages } from '../bulk/bulk.sql.js';
+import { deleteUser, finishChanges } from '../bulk/service.js';
 
 /** The report on the deletion of a platform, with what is still stored. */
 export interface Erasure extends ErasureRow {
   readonly remaining: RemainingObjects;
 }
 
-/** Images deleted in one transaction. */
-const imagesAtOnce = 500;
 /** Rows of other tables deleted in one statement. */
 const rowsAtOnce = 5_000;
-/** Delay before retrying a user whom another process is deleting, in milliseconds. */
-const retryMs = secondMs;
 
 /** Starts the deletion of a platform, which is unusable when this returns. */
 export const beginRemoval = (db: DataSource, platformId: string): Promise<void> =>
@@ -73,12 +68,20 @@ async function removeOne(
   platformId: string,
   { signal, progress }: RemovalOptions,
 ): Promise<void> {
+  const count = (tx: Queryable, { ids, ...counted }: SomeImages): Promise<unknown> =>
+    queries.addToErasure(tx, platformId, { images: ids.length, ...counted });
   for (;;) {
+    for (const change of await selectChanges(db, { platformId })) {
+      await finishChanges(db, change, { signal, count });
+      if (signal.aborted) return;
+    }
     const userId = await queries.selectNextUser(db, platformId);
     if (userId === undefined) break;
-    if (!(await removeSome(db, platformId, userId))) {
-      await delay(retryMs, undefined, { signal }).catch(() => undefined);
-    }
+    await db.transaction(async (tx) => {
+      const { deleted } = await deleteUser(tx, userId);
+      const folders = deleted.deleted_folders;
+      await queries.addToErasure(tx, platformId, { users: 1, folders });
+    });
     if (signal.aborted) return;
     await progress?.(platformId);
   }
@@ -95,22 +98,3 @@ async function removeOne(
     await noteAct(tx, { act: 'platform.deleted', platformId });
   });
 }
-
-/**
- * Deletes some images of a user, or the user once there are no more. Uploads in progress either
- * commit first or no longer find the user. @returns false if another process is deleting the user.
- */
-const removeSome = (db: EntityManager, platformId: string, userId: string): Promise<boolean> =>
-  db.transaction(async (tx) => {
-    if (!(await closeUser(tx, userId))) return false;
-    const { ids, ...counted } = await queries.selectSomeImages(tx, userId, imagesAtOnce);
-    if (ids.length > 0) {
-      await deleteImages(tx, userId, ids);
-      await queries.addToErasure(tx, platformId, { images: ids.length, ...counted });
-      return true;
-    }
-    await queries.deleteKeys(tx, userId);
-    const deleted = await deleteUser(tx, userId);
-    await queries.addToErasure(tx, platformId, { users: 1, folders: deleted });
-    return true;
-  });

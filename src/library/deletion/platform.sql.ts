@@ -42,32 +42,6 @@ export const selectNextUser = (db: Queryable, platformId: string): Promise<strin
     platformId,
   ]);
 
-/** Some images, with their counts. */
-export interface Counted {
-  readonly ids: readonly string[];
-  readonly versions: number;
-  readonly objects: number;
-  readonly bytes: number;
-}
-
-/** Some images of the user, with their versions, objects, and bytes. */
-export const selectSomeImages = async (
-  tx: Queryable,
-  userId: string,
-  limit: number,
-): Promise<Counted> => {
-  const found = await row<Omit<Counted, 'ids'> & { readonly ids: string[] | null }>(
-    tx,
-    `WITH batch AS MATERIALIZED (SELECT id FROM images WHERE user_id = $1 LIMIT $2)
-     SELECT (SELECT array_agg(id) FROM batch) AS ids, count(*)::int AS versions,
-            2 * count(*)::int + count(v.display_extension)::int + count(v.full_extension)::int AS objects,
-            coalesce(sum(v.bytes), 0)::bigint AS bytes
-     FROM image_versions v WHERE v.image_id IN (SELECT id FROM batch) AND v.user_id = $1`,
-    [userId, limit],
-  );
-  return { versions: 0, objects: 0, bytes: 0, ...found, ids: found?.ids ?? [] };
-};
-
 const counters = ['users', 'folders', 'images', 'versions', 'objects', 'bytes'] as const;
 export type ErasureCounts = Readonly<Partial<Record<(typeof counters)[number], number>>>;
 

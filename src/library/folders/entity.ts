@@ -12,6 +12,8 @@ export const folderColumns = {
   /** The folder that this one was trashed with; null if it was trashed individually. */
   trashedWith: { name: 'trashed_with', type: 'uuid', nullable: true },
   search: searchText,
+  /** Since when it and its images are being deleted in batches; nobody sees it any more. */
+  deletingAt: { name: 'deleting_at', type: 'timestamptz', nullable: true },
 } as const;
 
 export type Folder = RowOf<typeof folderColumns>;

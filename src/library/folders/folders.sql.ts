@@ -3,6 +3,7 @@ import { type RowOf, selectList, without } from '../../database/columns.js';
 import { PackedIds } from '../../database/bulk.js';
 import {
   type Bind,
+  column,
   insert,
   onlyRow,
   onlyValue,
@@ -14,11 +15,12 @@ import {
 } from '../../database/sql.js';
 import { type PagePosition, type SortOrder, sortOrderSql } from '../../http/paging/pages.js';
 import { folderColumns, FolderEntity, type Folder } from './entity.js';
+import { subtree, visible } from './guard.js';
 
 // Reads of folders, and changes of single ones. Every statement names the user, who alone can read a
 // folder: the user of the token, which `authenticate` compares with the path.
 
-const readColumns = without(folderColumns, 'trashedWith', 'search');
+const readColumns = without(folderColumns, 'trashedWith', 'search', 'deletingAt');
 
 export type FolderRow = Readonly<RowOf<typeof readColumns>>;
 
@@ -40,7 +42,7 @@ export const selectFolder = (db: Queryable, userId: string, folderId: string) =>
     `SELECT ${folderRow},
             CASE WHEN f.deleted_at IS NOT NULL THEN json_build_object(
               'root', coalesce(f.trashed_with, f.id), 'at', f.deleted_at::text) END AS event
-     FROM folders f WHERE f.id = $1 AND f.user_id = $2`,
+     FROM folders f WHERE f.id = $1 AND f.user_id = $2 AND ${visible('f')}`,
     [folderId, userId],
   );
 
@@ -68,7 +70,7 @@ export const updateFolder = (
 
 // Inlined rather than bound, so that the planner knows the filter.
 const folderTrashCondition = (trash: boolean | null): string =>
-  trash === null ? '' : `AND f.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
+  `AND ${visible('f')} ${trash === null ? '' : `AND f.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`}`;
 
 /** Folders of a user, ordered by title, as siblings are; at most `limit`. */
 export const selectFolders = (
@@ -154,9 +156,10 @@ export const selectPath = (
 // right after a tree is trashed, the planner's statistics would make it scan that whole index for
 // each folder.
 const among = (trash: boolean | null, folders: string): string =>
-  trash === null
+  `AND ${visible(folders)}` +
+  (trash === null
     ? ''
-    : `AND coalesce(${folders}.deleted_at, '-infinity') ${trash ? '>' : '='} '-infinity'`;
+    : ` AND coalesce(${folders}.deleted_at, '-infinity') ${trash ? '>' : '='} '-infinity'`);
 
 /**
  * All folders of a user in tree order, as `toTree` nests few folders: parents before children,
@@ -196,7 +199,21 @@ export const selectFoldersById = (
   userId: string,
   folderIds: readonly string[],
 ): Promise<FolderRow[]> =>
-  rows(db, `SELECT ${folderRow} FROM folders f WHERE f.user_id = $1 AND f.id = ANY ($2::uuid[])`, [
-    userId,
-    folderIds,
-  ]);
+  rows(
+    db,
+    `SELECT ${folderRow} FROM folders f WHERE f.user_id = $1 AND f.id = ANY ($2::uuid[]) AND ${visible('f')}`,
+    [userId, folderIds],
+  );
+
+const wholeTree = subtree({ folder: '$1', user: '$2' });
+
+/**
+ * Height of a subtree, the folder itself being one level; trashed folders count, since they can be
+ * restored.
+ */
+export const selectHeight = (db: Queryable, userId: string, folderId: string): Promise<number> =>
+  onlyValue(db, `${wholeTree} SELECT coalesce(max(level), 0) FROM tree`, [folderId, userId]);
+
+/** A folder and everything below it, trashed or not. */
+export const selectSubtree = (tx: Queryable, userId: string, folderId: string) =>
+  column<string>(tx, `${wholeTree} SELECT id FROM tree ORDER BY level, id`, [folderId, userId]);

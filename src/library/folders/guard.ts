@@ -24,6 +24,9 @@ export const subtree = ({
     FROM tree JOIN folders c ON c.parent_id = tree.id AND c.user_id = ${user} ${along}
   )`;
 
+/** Whether a folder is not one of those that are being deleted in batches. */
+export const visible = (folders: string): string => `${folders}.deleting_at IS NULL`;
+
 /** What `along` is for what is not in the trash. */
 export const active = 'AND c.deleted_at IS NULL';
 
@@ -31,7 +34,8 @@ export const active = 'AND c.deleted_at IS NULL';
 const isTrashed = (db: Queryable, userId: string, folderId: string) =>
   value<boolean>(
     db,
-    `SELECT deleted_at IS NOT NULL AS trashed FROM folders WHERE id = $1 AND user_id = $2`,
+    `SELECT deleted_at IS NOT NULL AS trashed FROM folders f
+     WHERE id = $1 AND user_id = $2 AND ${visible('f')}`,
     [folderId, userId],
   );
 
@@ -77,7 +81,7 @@ export async function assertFolderExists(
     isUuid(folderId) &&
     (await row(
       db,
-      `SELECT FROM folders WHERE id = $1 AND ${
+      `SELECT FROM folders f WHERE id = $1 AND ${visible('f')} AND ${
         kind === 'users'
           ? 'user_id = $2'
           : 'user_id IN (SELECT id FROM users WHERE platform_id = $2)'

@@ -3,6 +3,7 @@ import { operation, type Operation } from '../../http/operation.js';
 import { isBlank, parseFolderTarget } from '../../http/request-fields.js';
 import type { FolderReads } from './contents.js';
 import {
+  changedFolder,
   contentsQuery,
   deletedFolders,
   folderContents,
@@ -100,7 +101,7 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
       summary: 'Rename, move, trash or restore a folder',
       query: folderTrash,
       body: folderUpdate,
-      result: folderRecord,
+      result: changedFolder,
       errors: [
         'user_not_found',
         'folder_not_found',

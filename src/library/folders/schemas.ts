@@ -2,7 +2,7 @@ import { indexedResult, pageQuery } from '../../http/paging/pages.js';
 import { z } from 'zod';
 import type { WallClock } from '../../base/time.js';
 import { only, toFields } from '../../database/columns.js';
-import { id, megabytes, timestamp } from '../../http/record-fields.js';
+import { id, inProgress, megabytes, timestamp } from '../../http/record-fields.js';
 import { flag, oneOf, text, triState, asText, expecting } from '../../http/request-fields.js';
 import { imageRecord } from '../images/schemas.js';
 import { folderColumns } from './entity.js';
@@ -114,8 +114,16 @@ export const folderContents = z
   .meta({ id: 'FolderContents' });
 export type FolderContents = z.output<typeof folderContents>;
 
+export const changedFolder = folderRecord
+  .extend({ in_progress: inProgress })
+  .meta({ id: 'ChangedFolder' });
+
 export const deletedFolders = z
-  .object({ deleted_folders: z.array(id), deleted_images: z.array(id) })
+  .object({
+    deleted_folders: z.array(id),
+    deleted_images: z.array(id),
+    in_progress: inProgress,
+  })
   .meta({ id: 'DeletedFolders' });
 export type DeletedFolders = z.output<typeof deletedFolders>;
 

@@ -5,7 +5,9 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { isUniqueViolation, type Queryable } from '../../database/sql.js';
 import type { PackedIds } from '../../database/bulk.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { removeInFolders, restoreInFolders, trashInFolders } from '../images/folder-images.js';
+import { deleteTree, restoreTree, trashTree, type BulkChanges } from '../bulk/service.js';
+import { selectImagesBelow, type BulkChange } from '../bulk/bulk.sql.js';
+import type { InProgress } from '../../http/record-fields.js';
 import { Batches, type MaybeBatched } from '../../http/paging/batches.js';
 import type { WallClock } from '../../base/time.js';
 import type { Usage } from '../quota/usage.js';
@@ -13,20 +15,14 @@ import {
   hasFolders,
   insertFolder,
   selectFolder,
+  selectHeight,
   selectPath,
+  selectSubtree,
   updateFolder,
   type FolderRow,
-  type TrashEvent,
 } from './folders.sql.js';
 import { folderRecordOf, type DeletedFolders, type FolderRecord } from './schemas.js';
 import { assertFolderOpen, isFolderOpen } from './guard.js';
-import {
-  deleteFolders,
-  restoreSubtree,
-  trashSubtree,
-  selectHeight,
-  selectSubtree,
-} from './tree.sql.js';
 
 /** Maximum nesting depth; a top-level folder is at level 1. */
 const maxDepth = 64;
@@ -43,13 +39,15 @@ interface FolderParts {
   readonly db: Database;
   readonly usage: Usage;
   readonly clock: WallClock;
+  readonly bulk: BulkChanges;
   /** Folders that a user may have, trash included. */
   readonly maxFolders: number;
 }
 
 /**
- * Changes to users' folder trees. Each is one transaction that begins by taking the user's lock, so
- * that what it has read of the tree (ancestors, depth, trash) is still valid when it writes.
+ * Changes to users' folder trees. Each begins with a transaction that takes the user's lock first, so
+ * that what it has read of the tree (ancestors, depth, trash) is still valid when it writes. Large trees
+ * follow in batches.
  */
 export class FolderChanges {
   constructor(private readonly parts: FolderParts) {}
@@ -76,32 +74,48 @@ export class FolderChanges {
    * restored folder whose parent is still in the trash goes to the top level unless it is also
    * moved.
    */
-  update(userId: string, folderId: string, change: FolderChange): Promise<FolderRecord> {
-    return this.#locked(userId, async (tx) => {
+  async update(
+    userId: string,
+    folderId: string,
+    change: FolderChange,
+  ): Promise<FolderRecord & InProgress> {
+    const { record, left } = await this.#locked(userId, async (tx) => {
       const folder = await find(tx, userId, folderId);
       const { event } = folder;
       const restoring = event !== null && change.trashed === false;
       const title = change.title ?? folder.title;
       const parentId = await this.#newParentOf(tx, folder, change.parentId, restoring);
+      const tree = { userId, folderId: folder.id };
       // In this order, a title or parent that exists only while trashed cannot collide.
-      if (event === null && change.trashed === true) await this.#trash(tx, folder);
+      let left = event === null && change.trashed === true ? await trashTree(tx, tree) : undefined;
       if (title !== folder.title || parentId !== folder.parentId) {
         await updateFolder(tx, { id: folder.id, userId, title, parentId });
       }
-      if (restoring) await this.#restore(tx, folder, event);
-      return this.#record(tx, userId, folder.id);
+      if (restoring) left = await restoreTree(tx, tree, event);
+      return { record: await this.#record(tx, userId, folder.id), left };
     });
+    return { ...record, ...(await this.#settled(left)) };
   }
 
   /** Permanently deletes a folder and everything below it. */
-  remove(userId: string, folderId: string): Promise<MaybeBatched<DeletedFolders>> {
-    return this.#locked(userId, async (tx) => {
+  async remove(userId: string, folderId: string): Promise<MaybeBatched<DeletedFolders>> {
+    const { folders, images, left } = await this.#locked(userId, async (tx) => {
       const { id } = await find(tx, userId, folderId);
-      const folderIds = await selectSubtree(tx, userId, id);
-      const imageIds = await removeInFolders(tx, userId, folderIds);
-      await deleteFolders(tx, userId, folderIds);
-      return { deleted_folders: folderIds, deleted_images: inSlices(imageIds) };
+      const tree = { userId, folderId: id };
+      const folders = await selectSubtree(tx, userId, id);
+      const images = await selectImagesBelow(tx, tree);
+      return { folders, images, left: await deleteTree(tx, tree) };
     });
+    return {
+      deleted_folders: folders,
+      deleted_images: inSlices(images),
+      ...(await this.#settled(left)),
+    };
+  }
+
+  /** Goes on with what a change has left to do, as long as a request may take. */
+  async #settled(left: BulkChange | undefined): Promise<InProgress> {
+    return (await this.parts.bulk.settle(left)) ? {} : { in_progress: true };
   }
 
   /** Runs a change under the user's lock; the unique index on sibling titles detects collisions. */
@@ -145,16 +159,6 @@ export class FolderChanges {
   async #pathOf(tx: Queryable, userId: string, parentId: string) {
     await assertFolderOpen(tx, userId, parentId, 'parent_id');
     return selectPath(tx, userId, parentId);
-  }
-
-  async #trash(tx: Queryable, { id, userId }: FolderRow): Promise<void> {
-    const folderIds = await trashSubtree(tx, userId, id);
-    await trashInFolders(tx, userId, folderIds, id);
-  }
-
-  async #restore(tx: Queryable, { id, userId }: FolderRow, event: TrashEvent): Promise<void> {
-    const folderIds = await restoreSubtree(tx, userId, id, event);
-    await restoreInFolders(tx, userId, folderIds, event);
   }
 
   async #record(tx: Queryable, userId: string, folderId: string): Promise<FolderRecord> {

@@ -1,4 +1,3 @@
-import { PackedIds } from '../../database/bulk.js';
 import { type Queryable, parameters, rows, type Bind } from '../../database/sql.js';
 import {
   type ListTotals,
@@ -7,9 +6,8 @@ import {
   sortOrderSql,
 } from '../../http/paging/pages.js';
 import { active, subtree } from '../folders/guard.js';
-import { idBatches, trashCondition, type TrashFilter } from './images.sql.js';
+import { trashCondition, type TrashFilter } from './images.sql.js';
 import { pageIds, pageQuery, timeOf, type ListedRow } from './page.sql.js';
-import { deleteImages } from './removal.js';
 import { sumKept, sumKeptInFolders } from './totals.sql.js';
 
 // The images in folders, for the modules that manage folders, or show what is in them.
@@ -116,57 +114,4 @@ export function totalsInFolder(
   if (folderId === null) return sumKept(db, userId, { trash, topLevel: true });
   const tree = { user: '$2', folder: '$1', active: trash === false };
   return sumKeptInFolders(db, userId, folderId, trash, below ? foldersInTree(tree) : undefined);
-}
-
-/** Trashes the active images in these folders, along with the folder `root`. */
-export async function trashInFolders(
-  tx: Queryable,
-  userId: string,
-  folderIds: readonly string[],
-  root: string,
-): Promise<void> {
-  const active = 'user_id = $1 AND folder_id = ANY ($2::uuid[]) AND deleted_at IS NULL';
-  const trash = `UPDATE images SET deleted_at = now(), trashed_with = $2 WHERE id = ANY ($1::uuid[])`;
-  for await (const ids of idBatches(tx, active, [userId, folderIds])) {
-    await rows(tx, trash, [ids, root]);
-  }
-}
-
-/** The trash event of images: a folder, and the instant as PostgreSQL writes it. */
-interface FolderTrashing {
-  readonly root: string;
-  readonly at: string;
-}
-
-/**
- * Restores the images in these folders that were trashed along with the folder `root` in that
- * event.
- */
-export async function restoreInFolders(
-  tx: Queryable,
-  userId: string,
-  folderIds: readonly string[],
-  { root, at }: FolderTrashing,
-): Promise<void> {
-  const along = `user_id = $1 AND folder_id = ANY ($2::uuid[]) AND trashed_with = $3
-                 AND deleted_at = $4::timestamptz`;
-  const restore = `UPDATE images SET deleted_at = NULL, trashed_with = NULL WHERE id = ANY ($1::uuid[])`;
-  for await (const ids of idBatches(tx, along, [userId, folderIds, root, at])) {
-    await rows(tx, restore, [ids]);
-  }
-}
-
-/** Permanently deletes all images in these folders. @returns their ids. */
-export async function removeInFolders(
-  tx: Queryable,
-  userId: string,
-  folderIds: readonly string[],
-): Promise<PackedIds> {
-  const removed = new PackedIds();
-  const all = 'user_id = $1 AND folder_id = ANY ($2::uuid[])';
-  for await (const ids of idBatches(tx, all, [userId, folderIds])) {
-    await deleteImages(tx, userId, ids);
-    removed.add(ids);
-  }
-  return removed;
 }

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { type Queryable, rows } from '../../database/sql.js';
-import { idBatches, lockImage } from './images.sql.js';
+import { column, type Queryable, rows } from '../../database/sql.js';
+import { lockImage } from './images.sql.js';
 
 // Permanent deletion of images; triggers update the counters and queue the objects for reclaim. The
 // caller must hold the user's lock, so that no image is restored between being selected and deleted.
@@ -32,56 +32,22 @@ export async function deleteFromTrash(
   await deleteImages(tx, userId, [imageId]);
 }
 
-/** Deletes all images of a user. @returns how many there were. */
-export const deleteAllImages = (tx: Queryable, userId: string): Promise<number> =>
-  deleteBatches(tx, userId, idBatches(tx, 'user_id = $1', [userId]));
-
 /**
- * Deletes some images that were trashed individually, at `before` or earlier; their state is
- * checked while deleting. @returns the number of deleted images: less than `limit` when none is
- * left.
+ * Deletes some images that were trashed individually, or with a folder that is no longer in the trash, at
+ * `before` or earlier. @returns how many: less than `limit` when none is left.
  */
 export async function deleteTrashed(
   tx: Queryable,
-  trash: { userId: string; before: string; limit: number },
+  { userId, before, limit }: { userId: string; before: string; limit: number },
 ): Promise<number> {
-  const deleted = await rows(
+  const ids = await column<string>(
     tx,
-    `DELETE FROM images
-     WHERE id IN (
-         SELECT id FROM images
-         WHERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2 AND trashed_with IS NULL
-         LIMIT $3
-       )
-       AND user_id = $1 AND deleted_at <= $2
-     RETURNING id`,
-    [trash.userId, trash.before, trash.limit],
+    `SELECT id FROM images i
+     WHERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2
+       AND NOT EXISTS (SELECT FROM folders f WHERE f.id = i.trashed_with AND f.deleted_at IS NOT NULL)
+     LIMIT $3`,
+    [userId, before, limit],
   );
-  return deleted.length;
-}
-
-/**
- * Deletes images that were trashed along with a folder, at `before` or earlier. @returns the number
- * of deleted images.
- */
-export const deleteTrashedAlong = (
-  tx: Queryable,
-  { userId, folderId, before }: { userId: string; folderId: string; before: string },
-): Promise<number> => {
-  const along =
-    'user_id = $1 AND trashed_with = $2 AND deleted_at IS NOT NULL AND deleted_at <= $3';
-  return deleteBatches(tx, userId, idBatches(tx, along, [userId, folderId, before]));
-};
-
-async function deleteBatches(
-  tx: Queryable,
-  userId: string,
-  batches: AsyncIterable<string[]>,
-): Promise<number> {
-  let removed = 0;
-  for await (const ids of batches) {
-    await deleteImages(tx, userId, ids);
-    removed += ids.length;
-  }
-  return removed;
+  await deleteImages(tx, userId, ids);
+  return ids.length;
 }

@@ -13,7 +13,7 @@ import {
   ledgerAgainstImages,
 } from '../../ops/verify/account.sql.js';
 import { migratedSource } from '../../../testkit/migrated-source.js';
-import { insertUser } from '../../../testkit/insert-user.js';
+import { insertUser, removeUser } from '../../../testkit/insert-user.js';
 import { Random } from '../../../testkit/random.js';
 
 const db = await migratedSource({ after });
@@ -177,7 +177,7 @@ test('totals are deleted with their folder and their user', async () => {
   await rows(db, 'DELETE FROM folders WHERE id = $1', [folders[0]]);
   await verifyAll();
   await add(userId, 10, folders[1]);
-  await rows(db, 'DELETE FROM users WHERE id = $1', [userId]);
+  await removeUser(db, userId);
   await verifyAll();
   for (const table of ['image_totals', 'folder_totals']) {
     assert.deepEqual(await rows(db, `SELECT FROM ${table} WHERE user_id = $1`, [userId]), []);

@@ -14,16 +14,11 @@ import { takeCapacity, PlatformLimits } from './platform-limits.js';
 // by `admit_text`, in the triggers, for text alone.
 
 /**
- * SQL to select the user from, with its row locked until the transaction ends; no row while the
- * user is being deleted, since that may take seconds, during which waiting transactions would
- * exhaust the connections. A deletion in turn waits for transactions that selected this. Changes in
- * the transaction are attributed to the token. @param token placeholder for the result of
- * `currentToken`.
+ * SQL to select the user from, with its row locked until the transaction ends. Changes in the transaction are
+ * attributed to the token. @param token placeholder for the result of `currentToken`.
  */
 export const lockedUser = (userId: string, token: string): string =>
-  `users WHERE id = ${userId} AND ${byToken(token)}
-   AND pg_try_advisory_xact_lock_shared(hashtextextended(id::text, 0))
-   FOR NO KEY UPDATE`;
+  `users WHERE id = ${userId} AND ${byToken(token)} FOR NO KEY UPDATE`;
 
 export type UsageRow = Readonly<RowOf<typeof usageColumns>>;
 
@@ -40,7 +35,7 @@ const selectUsage = (
     platformId ?? null,
   ]);
 
-/** The same, locking the user's row until the transaction ends; no row while the user is being deleted. */
+/** The same, locking the user's row until the transaction ends; no row for one who is deleted. */
 export const lockUsage = (tx: Queryable, userId: string): Promise<UsageRow | undefined> =>
   row(tx, `SELECT ${usage} FROM ${lockedUser('$1', '$2')}`, [userId, currentToken()]);
 

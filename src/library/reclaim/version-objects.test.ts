@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { rows } from '../../database/sql.js';
-import { deleteAllImages } from '../images/removal.js';
+import { column, rows } from '../../database/sql.js';
+import { deleteImages } from '../images/removal.js';
 import { graceMinutes, queueKeys, unqueueKeys } from './reclaim.js';
 import { isStray, keyStates, versionBatches, VersionTally } from './version-objects.js';
 import { objectsOf } from '../../store/object-key.js';
@@ -86,7 +86,8 @@ test('the database queues exactly the objects of a version that the code knows, 
   assert.deepEqual((await referred()).map(({ key }) => key).sort(), ofKept);
   assert.deepEqual(await strays([...(ofGone ?? []), ...(ofKept ?? [])]), []);
 
-  await db.transaction((tx) => deleteAllImages(tx, userId));
+  const all = await column<string>(db, 'SELECT id FROM images WHERE user_id = $1', [userId]);
+  await db.transaction((tx) => deleteImages(tx, userId, all));
   assert.deepEqual(
     (await listed()).map(({ key }) => key),
     [...(ofGone ?? []), ...(ofKept ?? [])].sort(),

@@ -1,7 +1,14 @@
 import { indexedResult, pageQuery } from '../../http/paging/pages.js';
 import { z } from 'zod';
 import { decimal, text } from '../../http/request-fields.js';
-import { ext, id, megabytes, timestamp, tokenFields } from '../../http/record-fields.js';
+import {
+  inProgress,
+  ext,
+  id,
+  megabytes,
+  timestamp,
+  tokenFields,
+} from '../../http/record-fields.js';
 
 const platformUserId = text(1, 255);
 
@@ -64,7 +71,12 @@ export const updatedUser = z.object({ id, ...info }).meta({ id: 'UpdatedUser' })
 export type UpdatedUser = z.output<typeof updatedUser>;
 
 export const deletedUser = z
-  .object({ user_id: id, deleted_folders: z.int(), deleted_images: z.int() })
+  .object({
+    user_id: id,
+    deleted_folders: z.int(),
+    deleted_images: z.int(),
+    in_progress: inProgress,
+  })
   .meta({ id: 'DeletedUser' });
 export type DeletedUser = z.output<typeof deletedUser>;
 

@@ -17,6 +17,7 @@ export const jobNames = [
   'read metadata',
   'forget old acts of administrators',
   'delete platforms',
+  'finish large changes',
 ] as const;
 
 export type JobName = (typeof jobNames)[number];

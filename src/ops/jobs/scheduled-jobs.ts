@@ -14,6 +14,7 @@ import { reclaimOnce } from '../../library/reclaim/reclaim.js';
 import type { JobName, JobRecords } from './records.js';
 import { type Job, Scheduler } from './scheduler.js';
 import { emptyTrash } from '../../library/deletion/empty-trash.js';
+import { finishAllChanges } from '../../library/bulk/service.js';
 import { removePlatforms } from '../../library/deletion/platform-removal.js';
 import { forgetEndedLinks } from '../../library/links/service.js';
 import { expireUploads } from '../../library/resumable/upkeep.js';
@@ -106,6 +107,12 @@ export const scheduledJobs = (parts: JobParts): KnownJob[] => [
     when: '* * * * *',
     run: (signal) => removePlatforms({ db: parts.db, signal }),
   },
+  {
+    name: 'finish large changes',
+    when: '*/5 * * * * *',
+    atStart: true,
+    run: (signal) => finishAllChanges(parts.db, signal),
+  },
 ];
 
 function actExpiry({ db, config }: JobParts): KnownJob[] {
@@ -137,9 +144,6 @@ function trashExpiry({ db, config, logger }: JobParts): KnownJob[] {
       emptyTrash({ db: session, usage, scope: {}, actor: 'system', days, signal }),
     );
     if (emptied && emptied.images + emptied.folders > 0) logger.info('trash expired', emptied);
-    if (emptied && emptied.stuck.length > 0) {
-      logger.warn('folders cannot leave the trash: they contain something not yet due', emptied);
-    }
     return emptied;
   };
   return [{ name: 'expire trash', when: '47 3 * * *', run }];

@@ -181,7 +181,9 @@ export const activeInTrash = (db: Queryable, platformId?: string) =>
     db,
     `SELECT i.platform_id AS "platformId", i.id::text AS subject, NULL AS expected, NULL AS found
      FROM images i JOIN folders f ON f.id = i.folder_id
-     WHERE i.deleted_at IS NULL AND f.deleted_at IS NOT NULL AND ${ofPlatform('i.platform_id')}`,
+     WHERE i.deleted_at IS NULL AND f.deleted_at IS NOT NULL AND ${ofPlatform('i.platform_id')}
+       -- Those of a change that is in progress follow.
+       AND NOT EXISTS (SELECT FROM bulk_changes b WHERE b.user_id = i.user_id)`,
     platformId,
   );
 

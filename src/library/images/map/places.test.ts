@@ -8,7 +8,7 @@ import {
   platformCellsAgainstCells,
 } from '../../../ops/verify/place.sql.js';
 import { migratedSource } from '../../../../testkit/migrated-source.js';
-import { insertUser } from '../../../../testkit/insert-user.js';
+import { insertUser, removeUser } from '../../../../testkit/insert-user.js';
 import {
   edgesOfMap,
   insertPlaced,
@@ -103,7 +103,7 @@ test('a trashed folder, and trash that expires for several users, are counted', 
   await assertKept('expired');
 });
 
-test('a user deleted by cascade leaves no places or cells', async () => {
+test('a deleted user leaves no places or cells', async () => {
   for (const count of [1, 50]) {
     const owner = await insertUser(db);
     await insertPlaced(
@@ -111,7 +111,7 @@ test('a user deleted by cascade leaves no places or cells', async () => {
       owner,
       Array.from({ length: count }, () => ({ latitude: 1, longitude: 1 })),
     );
-    await rows(db, 'DELETE FROM users WHERE id = $1', [owner.userId]);
+    await removeUser(db, owner.userId);
     const left = await rows(
       db,
       `SELECT user_id FROM places WHERE user_id = $1

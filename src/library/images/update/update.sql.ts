@@ -40,6 +40,24 @@ const trashed = (into: boolean): Assignment[] => [
   ['trashed_with', into ? 'CASE WHEN i.deleted_at IS NOT NULL THEN i.trashed_with END' : 'NULL'],
 ];
 
+// An image that leaves its folder before a change of the whole folder has come to it takes the state along
+// that the folder says.
+const trashOfFolder = (what: string): string => `(
+  SELECT ${what} FROM folders f
+  WHERE f.id = i.folder_id AND f.user_id = i.user_id AND f.deleted_at IS NOT NULL)`;
+const stateOnLeaving: Assignment[] = (
+  [
+    ['deleted_at', 'f.deleted_at'],
+    ['trashed_with', 'coalesce(f.trashed_with, f.id)'],
+  ] as const
+).map(([column, ofFolder]) => [
+  column,
+  `CASE WHEN i.deleted_at IS NULL THEN ${trashOfFolder(ofFolder)}
+    WHEN EXISTS (SELECT FROM bulk_changes b WHERE b.user_id = i.user_id AND b.kind = 'restore'
+      AND b.root_id = i.trashed_with AND b.trashed_at = i.deleted_at) THEN NULL
+    ELSE i.${column} END`,
+]);
+
 // A restored image goes to the top level if its folder is in the trash.
 const restoredFolder: Assignment = [
   'folder_id',
@@ -64,6 +82,7 @@ function assignmentsOf(patch: ImagePatch, bind: Bind): Assignment[] {
     ...bound,
     ...readFields(bound.map(([column]) => column)),
     ...(patch.trashed === undefined ? [] : trashed(patch.trashed)),
+    ...(patch.trashed === undefined && patch.folderId !== undefined ? stateOnLeaving : []),
   ];
 }
 
