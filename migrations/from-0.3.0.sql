@@ -29,6 +29,15 @@ DROP TYPE image_change;
 -- Positions are found by counting in an index (docs/adr/0005).
 DROP TABLE walks, image_ranges, taken_ranges;
 
+-- One index for what three had, by the trash alone, and none for orders that are sorted.
+DROP INDEX images_newest, images_newest_active, images_newest_trashed, images_taken, images_taken_active,
+  images_taken_trashed, images_trash, images_folder_taken, images_folder_updated, images_folder_name;
+CREATE INDEX images_newest ON images (user_id, created_at DESC, id DESC) INCLUDE (deleted_at, bytes, has_det);
+CREATE INDEX images_trash ON images (user_id, created_at DESC, id DESC) INCLUDE (deleted_at, taken_at)
+  WHERE deleted_at IS NOT NULL;
+CREATE INDEX images_taken ON images (user_id, (coalesce(taken_at, created_at)) DESC, id DESC)
+  INCLUDE (deleted_at, created_at, taken_at, has_det);
+
 -- A deleted user or folder is gone at once, and its rows follow in batches.
 ALTER TABLE folders DROP CONSTRAINT folders_user_id_fkey, ADD COLUMN deleting_at timestamptz;
 COMMENT ON COLUMN folders.deleting_at IS

@@ -92,282 +92,61 @@ BEGIN
   END IF;
 END $function$;
 
-CREATE FUNCTION total_memos() RETURNS trigger LANGUAGE plpgsql AS $function$
+-- One memo (4) or custom (5) that came, changed, or went: what comes with its image is not told, and what goes
+-- with its image is counted with it.
+CREATE FUNCTION keep_annotation() RETURNS trigger LANGUAGE plpgsql AS $function$
 DECLARE
-  c record;
-  t record;
+  is_memo CONSTANT boolean := TG_TABLE_NAME = 'memos';
+  what CONSTANT smallint := CASE WHEN is_memo THEN 4 ELSE 5 END;
+  was_bytes bigint := 0;
+  now_bytes bigint := 0;
+  act smallint;
 BEGIN
-  CASE TG_OP
-  WHEN 'INSERT' THEN
-    IF (SELECT count(*) FROM (SELECT FROM new_rows LIMIT 2) AS few) = 1 THEN
-      PERFORM change_annotation_totals(image_id, 1, 0, (octet_length(r.message))),
-              post_annotation(user_id, 4::int2, CASE WHEN NOT EXISTS (SELECT FROM images i WHERE i.id = r.image_id AND i.uploaded_at = now()) THEN 0 END::int2, id, image_id,
-                              (octet_length(r.message)))
-      FROM new_rows r WHERE true;
-      RETURN NULL;
+  IF TG_OP <> 'INSERT' THEN
+    IF is_memo THEN
+      was_bytes := octet_length(OLD.message);
+    ELSE
+      was_bytes := octet_length(OLD.key) + octet_length(OLD.value);
     END IF;
-
-    FOR c IN
-      SELECT image_id, sum(entry) AS entries, sum(bytes) AS bytes FROM (SELECT user_id, image_id, 1 AS entry, (octet_length(r.message)) AS bytes
-   FROM new_rows r WHERE true) AS change
-      GROUP BY image_id HAVING sum(entry) <> 0 OR sum(bytes) <> 0 ORDER BY image_id
-    LOOP
-      PERFORM change_annotation_totals(c.image_id, c.entries, 0, c.bytes);
-    END LOOP;
-    FOR c IN
-      SELECT user_id, sum(bytes) AS bytes FROM (SELECT user_id, image_id, 1 AS entry, (octet_length(r.message)) AS bytes
-   FROM new_rows r WHERE true) AS change
-      GROUP BY user_id HAVING sum(bytes) <> 0 ORDER BY user_id
-    LOOP
-      PERFORM post_annotation(c.user_id, NULL, NULL, NULL, NULL, c.bytes::bigint);
-    END LOOP;
-
-    FOR t IN
-      SELECT user_id, array_agg((4, action, id, image)::change_entry ORDER BY id)
-               AS entries
-      FROM (
-      SELECT user_id, id, image_id AS image, 0 AS action FROM new_rows r
-      WHERE NOT EXISTS (SELECT FROM images i WHERE i.id = r.image_id AND i.uploaded_at = now())) AS told
-      GROUP BY user_id ORDER BY user_id
-    LOOP
-      PERFORM post_changes(t.user_id, t.entries);
-    END LOOP;
-  WHEN 'UPDATE' THEN
-
-    FOR c IN
-      SELECT image_id, sum(entry) AS entries, sum(bytes) AS bytes FROM (SELECT user_id, image_id, -1 AS entry, -(octet_length(r.message)) AS bytes
-   FROM old_rows r WHERE true UNION ALL SELECT user_id, image_id, 1 AS entry, (octet_length(r.message)) AS bytes
-   FROM new_rows r WHERE true) AS change
-      GROUP BY image_id HAVING sum(entry) <> 0 OR sum(bytes) <> 0 ORDER BY image_id
-    LOOP
-      PERFORM change_annotation_totals(c.image_id, c.entries, 0, c.bytes);
-    END LOOP;
-    IF (SELECT count(*) FROM (SELECT FROM new_rows LIMIT 2) AS few) = 1 THEN
-      PERFORM post_annotation(now.user_id, 4::int2, action::int2, now.id,
-                              now.image_id, (octet_length(now.message)) - (octet_length(was.message)))
-      FROM old_rows was, new_rows now, LATERAL (SELECT CASE WHEN (was.message, was.is_client) IS DISTINCT FROM (now.message, now.is_client) THEN 1 END AS action OFFSET 0) AS a
-      WHERE action IS NOT NULL;
-      RETURN NULL;
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    IF is_memo THEN
+      now_bytes := octet_length(NEW.message);
+    ELSE
+      now_bytes := octet_length(NEW.key) + octet_length(NEW.value);
     END IF;
-
-    FOR c IN
-      SELECT user_id, sum(bytes) AS bytes FROM (SELECT user_id, image_id, -1 AS entry, -(octet_length(r.message)) AS bytes
-   FROM old_rows r WHERE true UNION ALL SELECT user_id, image_id, 1 AS entry, (octet_length(r.message)) AS bytes
-   FROM new_rows r WHERE true) AS change
-      GROUP BY user_id HAVING sum(bytes) <> 0 ORDER BY user_id
-    LOOP
-      PERFORM post_annotation(c.user_id, NULL, NULL, NULL, NULL, c.bytes::bigint);
-    END LOOP;
-
-    FOR t IN
-      SELECT user_id, array_agg((4, action, id, image)::change_entry ORDER BY id)
-               AS entries
-      FROM (SELECT (states[2]).user_id, id, (states[2]).image_id AS image,
-              memos_action(states[1], states[2]) AS action
-       FROM (
-         SELECT id, array_agg(state ORDER BY time) AS states
-         FROM (SELECT id, 1 AS time, ROW(r.*)::memos AS state FROM old_rows r
-               UNION ALL SELECT id, 2, ROW(r.*)::memos FROM new_rows r) AS state
-         GROUP BY id OFFSET 0
-       ) AS changed
-       WHERE memos_action(states[1], states[2]) IS NOT NULL) AS told
-      GROUP BY user_id ORDER BY user_id
-    LOOP
-      PERFORM post_changes(t.user_id, t.entries);
-    END LOOP;
+  END IF;
+  IF TG_OP = 'INSERT' THEN
+    PERFORM change_annotation_totals(NEW.image_id, is_memo::int, (NOT is_memo)::int, now_bytes);
+    IF NOT EXISTS (SELECT FROM images WHERE id = NEW.image_id AND uploaded_at = now()) THEN
+      act := 0;
+    END IF;
+    PERFORM post_annotation(NEW.user_id, what, act, NEW.id, NEW.image_id, now_bytes);
+  ELSIF TG_OP = 'DELETE' THEN
+    IF EXISTS (SELECT FROM images WHERE id = OLD.image_id) THEN
+      PERFORM change_annotation_totals(OLD.image_id, -(is_memo::int), -((NOT is_memo)::int), -was_bytes);
+      PERFORM post_annotation(OLD.user_id, what, 5::int2, OLD.id, OLD.image_id, -was_bytes);
+    END IF;
   ELSE
-    IF (SELECT count(*) FROM (SELECT FROM old_rows LIMIT 2) AS few) = 1 THEN
-      PERFORM change_annotation_totals(image_id, -1, 0, -(octet_length(r.message))),
-              post_annotation(user_id, 4::int2, 5::int2, id, image_id,
-                              -(octet_length(r.message)))
-      FROM old_rows r WHERE EXISTS (SELECT FROM images i WHERE i.id = r.image_id);
-      RETURN NULL;
+    IF OLD.image_id <> NEW.image_id THEN
+      PERFORM change_annotation_totals(OLD.image_id, -(is_memo::int), -((NOT is_memo)::int), -was_bytes);
+      PERFORM change_annotation_totals(NEW.image_id, is_memo::int, (NOT is_memo)::int, now_bytes);
+    ELSIF was_bytes <> now_bytes THEN
+      PERFORM change_annotation_totals(NEW.image_id, 0, 0, now_bytes - was_bytes);
     END IF;
-
-    FOR c IN
-      SELECT image_id, sum(entry) AS entries, sum(bytes) AS bytes FROM (SELECT user_id, image_id, -1 AS entry, -(octet_length(r.message)) AS bytes
-   FROM old_rows r WHERE EXISTS (SELECT FROM images i WHERE i.id = r.image_id)) AS change
-      GROUP BY image_id HAVING sum(entry) <> 0 OR sum(bytes) <> 0 ORDER BY image_id
-    LOOP
-      PERFORM change_annotation_totals(c.image_id, c.entries, 0, c.bytes);
-    END LOOP;
-    FOR c IN
-      SELECT user_id, sum(bytes) AS bytes FROM (SELECT user_id, image_id, -1 AS entry, -(octet_length(r.message)) AS bytes
-   FROM old_rows r WHERE EXISTS (SELECT FROM images i WHERE i.id = r.image_id)) AS change
-      GROUP BY user_id HAVING sum(bytes) <> 0 ORDER BY user_id
-    LOOP
-      PERFORM post_annotation(c.user_id, NULL, NULL, NULL, NULL, c.bytes::bigint);
-    END LOOP;
-
-    FOR t IN
-      SELECT user_id, array_agg((4, action, id, image)::change_entry ORDER BY id)
-               AS entries
-      FROM (
-      SELECT user_id, id, image_id AS image, 5 AS action FROM old_rows r
-      WHERE EXISTS (SELECT FROM images i WHERE i.id = r.image_id)) AS told
-      GROUP BY user_id ORDER BY user_id
-    LOOP
-      PERFORM post_changes(t.user_id, t.entries);
-    END LOOP;
-  END CASE;
+    IF is_memo THEN
+      IF (OLD.message, OLD.is_client) IS DISTINCT FROM (NEW.message, NEW.is_client) THEN act := 1; END IF;
+    ELSIF (OLD.key, OLD.value) IS DISTINCT FROM (NEW.key, NEW.value) THEN
+      act := 1;
+    END IF;
+    IF act IS NOT NULL THEN
+      PERFORM post_annotation(NEW.user_id, what, act, NEW.id, NEW.image_id, now_bytes - was_bytes);
+    END IF;
+  END IF;
   RETURN NULL;
 END $function$;
 
-CREATE TRIGGER total_inserted AFTER INSERT ON memos REFERENCING NEW TABLE AS new_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION total_memos();
-CREATE TRIGGER total_updated AFTER UPDATE ON memos
-  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION total_memos();
-CREATE TRIGGER total_deleted AFTER DELETE ON memos REFERENCING OLD TABLE AS old_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION total_memos();
-
-CREATE FUNCTION total_customs() RETURNS trigger LANGUAGE plpgsql AS $function$
-DECLARE
-  c record;
-  t record;
-BEGIN
-  CASE TG_OP
-  WHEN 'INSERT' THEN
-    IF (SELECT count(*) FROM (SELECT FROM new_rows LIMIT 2) AS few) = 1 THEN
-      PERFORM change_annotation_totals(image_id, 0, 1, (octet_length(r.key) + octet_length(r.value))),
-              post_annotation(user_id, 5::int2, CASE WHEN NOT EXISTS (SELECT FROM images i WHERE i.id = r.image_id AND i.uploaded_at = now()) THEN 0 END::int2, id, image_id,
-                              (octet_length(r.key) + octet_length(r.value)))
-      FROM new_rows r WHERE true;
-      RETURN NULL;
-    END IF;
-
-    FOR c IN
-      SELECT image_id, sum(entry) AS entries, sum(bytes) AS bytes FROM (SELECT user_id, image_id, 1 AS entry, (octet_length(r.key) + octet_length(r.value)) AS bytes
-   FROM new_rows r WHERE true) AS change
-      GROUP BY image_id HAVING sum(entry) <> 0 OR sum(bytes) <> 0 ORDER BY image_id
-    LOOP
-      PERFORM change_annotation_totals(c.image_id, 0, c.entries, c.bytes);
-    END LOOP;
-    FOR c IN
-      SELECT user_id, sum(bytes) AS bytes FROM (SELECT user_id, image_id, 1 AS entry, (octet_length(r.key) + octet_length(r.value)) AS bytes
-   FROM new_rows r WHERE true) AS change
-      GROUP BY user_id HAVING sum(bytes) <> 0 ORDER BY user_id
-    LOOP
-      PERFORM post_annotation(c.user_id, NULL, NULL, NULL, NULL, c.bytes::bigint);
-    END LOOP;
-
-    FOR t IN
-      SELECT user_id, array_agg((5, action, id, image)::change_entry ORDER BY id)
-               AS entries
-      FROM (
-      SELECT user_id, id, image_id AS image, 0 AS action FROM new_rows r
-      WHERE NOT EXISTS (SELECT FROM images i WHERE i.id = r.image_id AND i.uploaded_at = now())) AS told
-      GROUP BY user_id ORDER BY user_id
-    LOOP
-      PERFORM post_changes(t.user_id, t.entries);
-    END LOOP;
-  WHEN 'UPDATE' THEN
-
-    FOR c IN
-      SELECT image_id, sum(entry) AS entries, sum(bytes) AS bytes FROM (SELECT user_id, image_id, -1 AS entry, -(octet_length(r.key) + octet_length(r.value)) AS bytes
-   FROM old_rows r WHERE true UNION ALL SELECT user_id, image_id, 1 AS entry, (octet_length(r.key) + octet_length(r.value)) AS bytes
-   FROM new_rows r WHERE true) AS change
-      GROUP BY image_id HAVING sum(entry) <> 0 OR sum(bytes) <> 0 ORDER BY image_id
-    LOOP
-      PERFORM change_annotation_totals(c.image_id, 0, c.entries, c.bytes);
-    END LOOP;
-    IF (SELECT count(*) FROM (SELECT FROM new_rows LIMIT 2) AS few) = 1 THEN
-      PERFORM post_annotation(now.user_id, 5::int2, action::int2, now.id,
-                              now.image_id, (octet_length(now.key) + octet_length(now.value)) - (octet_length(was.key) + octet_length(was.value)))
-      FROM old_rows was, new_rows now, LATERAL (SELECT CASE WHEN (was.key, was.value) IS DISTINCT FROM (now.key, now.value) THEN 1 END AS action OFFSET 0) AS a
-      WHERE action IS NOT NULL;
-      RETURN NULL;
-    END IF;
-
-    FOR c IN
-      SELECT user_id, sum(bytes) AS bytes FROM (SELECT user_id, image_id, -1 AS entry, -(octet_length(r.key) + octet_length(r.value)) AS bytes
-   FROM old_rows r WHERE true UNION ALL SELECT user_id, image_id, 1 AS entry, (octet_length(r.key) + octet_length(r.value)) AS bytes
-   FROM new_rows r WHERE true) AS change
-      GROUP BY user_id HAVING sum(bytes) <> 0 ORDER BY user_id
-    LOOP
-      PERFORM post_annotation(c.user_id, NULL, NULL, NULL, NULL, c.bytes::bigint);
-    END LOOP;
-
-    FOR t IN
-      SELECT user_id, array_agg((5, action, id, image)::change_entry ORDER BY id)
-               AS entries
-      FROM (SELECT (states[2]).user_id, id, (states[2]).image_id AS image,
-              customs_action(states[1], states[2]) AS action
-       FROM (
-         SELECT id, array_agg(state ORDER BY time) AS states
-         FROM (SELECT id, 1 AS time, ROW(r.*)::customs AS state FROM old_rows r
-               UNION ALL SELECT id, 2, ROW(r.*)::customs FROM new_rows r) AS state
-         GROUP BY id OFFSET 0
-       ) AS changed
-       WHERE customs_action(states[1], states[2]) IS NOT NULL) AS told
-      GROUP BY user_id ORDER BY user_id
-    LOOP
-      PERFORM post_changes(t.user_id, t.entries);
-    END LOOP;
-  ELSE
-    IF (SELECT count(*) FROM (SELECT FROM old_rows LIMIT 2) AS few) = 1 THEN
-      PERFORM change_annotation_totals(image_id, 0, -1, -(octet_length(r.key) + octet_length(r.value))),
-              post_annotation(user_id, 5::int2, 5::int2, id, image_id,
-                              -(octet_length(r.key) + octet_length(r.value)))
-      FROM old_rows r WHERE EXISTS (SELECT FROM images i WHERE i.id = r.image_id);
-      RETURN NULL;
-    END IF;
-
-    FOR c IN
-      SELECT image_id, sum(entry) AS entries, sum(bytes) AS bytes FROM (SELECT user_id, image_id, -1 AS entry, -(octet_length(r.key) + octet_length(r.value)) AS bytes
-   FROM old_rows r WHERE EXISTS (SELECT FROM images i WHERE i.id = r.image_id)) AS change
-      GROUP BY image_id HAVING sum(entry) <> 0 OR sum(bytes) <> 0 ORDER BY image_id
-    LOOP
-      PERFORM change_annotation_totals(c.image_id, 0, c.entries, c.bytes);
-    END LOOP;
-    FOR c IN
-      SELECT user_id, sum(bytes) AS bytes FROM (SELECT user_id, image_id, -1 AS entry, -(octet_length(r.key) + octet_length(r.value)) AS bytes
-   FROM old_rows r WHERE EXISTS (SELECT FROM images i WHERE i.id = r.image_id)) AS change
-      GROUP BY user_id HAVING sum(bytes) <> 0 ORDER BY user_id
-    LOOP
-      PERFORM post_annotation(c.user_id, NULL, NULL, NULL, NULL, c.bytes::bigint);
-    END LOOP;
-
-    FOR t IN
-      SELECT user_id, array_agg((5, action, id, image)::change_entry ORDER BY id)
-               AS entries
-      FROM (
-      SELECT user_id, id, image_id AS image, 5 AS action FROM old_rows r
-      WHERE EXISTS (SELECT FROM images i WHERE i.id = r.image_id)) AS told
-      GROUP BY user_id ORDER BY user_id
-    LOOP
-      PERFORM post_changes(t.user_id, t.entries);
-    END LOOP;
-  END CASE;
-  RETURN NULL;
-END $function$;
-
-CREATE TRIGGER total_inserted AFTER INSERT ON customs REFERENCING NEW TABLE AS new_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION total_customs();
-CREATE TRIGGER total_updated AFTER UPDATE ON customs
-  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION total_customs();
-CREATE TRIGGER total_deleted AFTER DELETE ON customs REFERENCING OLD TABLE AS old_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION total_customs();
-
-CREATE FUNCTION forget_annotation_totals() RETURNS trigger LANGUAGE plpgsql AS $function$
-DECLARE
-  t record;
-  gone bigint;
-BEGIN
-  FOR t IN SELECT user_id, array_agg(id) AS images FROM old_rows GROUP BY user_id ORDER BY user_id
-  LOOP
-    WITH forgotten AS (
-      DELETE FROM annotation_totals WHERE image_id = ANY (t.images) RETURNING text_bytes
-    )
-    SELECT sum(text_bytes) INTO gone FROM forgotten;
-    IF gone > 0 THEN
-      UPDATE users u SET text_bytes = u.text_bytes - gone WHERE u.id = t.user_id;
-    END IF;
-  END LOOP;
-  RETURN NULL;
-END $function$;
-
-CREATE TRIGGER forget_annotation_totals AFTER DELETE ON images
-  REFERENCING OLD TABLE AS old_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION forget_annotation_totals();
+CREATE TRIGGER keep_annotation AFTER INSERT OR UPDATE OR DELETE ON memos
+  FOR EACH ROW EXECUTE FUNCTION keep_annotation();
+CREATE TRIGGER keep_annotation AFTER INSERT OR UPDATE OR DELETE ON customs
+  FOR EACH ROW EXECUTE FUNCTION keep_annotation();

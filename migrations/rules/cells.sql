@@ -55,128 +55,51 @@ BEGIN
   RETURN (bits | (bits >> 16)) & 67108863;
 END $function$;
 
+-- Makes the cells of users that have none from their places; null: of all users. Numbered by age in the cells
+-- that they add up to: the newest image of each is that of number 1.
 CREATE FUNCTION fill_map_cells(who uuid[]) RETURNS void
 LANGUAGE plpgsql SET jit = off AS $function$
+DECLARE
+  finer integer := 24;
+  level integer;
 BEGIN
-  INSERT INTO map_cells (user_id, platform_id, zoom, cell, x, y, places, active_places, trashed_places, active_images, trashed_images, active_bytes, trashed_bytes,
+  INSERT INTO map_cells (user_id, platform_id, zoom, cell, x, y, places, active_places, trashed_places,
+                         active_images, trashed_images, active_bytes, trashed_bytes,
                          active_at, active_id, active_cell)
-  SELECT user_id, platform_id, 24, tile, x, y, sum(places), sum(active_places), sum(trashed_places), sum(active_images), sum(trashed_images), sum(active_bytes), sum(trashed_bytes),
+  SELECT user_id, platform_id, 24, tile, x, y, count(*), count(active_id), count(trashed_id),
+         sum(active_images), sum(trashed_images), sum(active_bytes), sum(trashed_bytes),
          max(active_at) FILTER (WHERE nth = 1), (array_agg(active_id) FILTER (WHERE nth = 1))[1],
-         max(active_cell) FILTER (WHERE nth = 1)
+         max(cell) FILTER (WHERE nth = 1 AND active_id IS NOT NULL)
   FROM (
-    SELECT c.user_id, u.platform_id, c.cell >> 4 << 4 AS tile,
-           map_x(c.location) >> 2 AS x, map_y(c.location) >> 2 AS y,
-           1 AS places, (c.active_id IS NOT NULL)::integer AS active_places,
-           (c.trashed_id IS NOT NULL)::integer AS trashed_places,
-           c.active_images, c.trashed_images, c.active_bytes, c.trashed_bytes, c.active_at, c.active_id,
-           CASE WHEN c.active_id IS NOT NULL THEN c.cell END AS active_cell, row_number() OVER (
-             PARTITION BY c.user_id, c.cell >> 4
-             ORDER BY c.active_at DESC NULLS LAST, c.active_id DESC) AS nth
-    FROM places c JOIN users u ON u.id = c.user_id WHERE who IS NULL OR c.user_id = ANY (who)
+    SELECT p.*, u.platform_id, p.cell >> 4 << 4 AS tile, map_x(p.location) >> 2 AS x,
+           map_y(p.location) >> 2 AS y, row_number() OVER (
+             PARTITION BY p.user_id, p.cell >> 4
+             ORDER BY p.active_at DESC NULLS LAST, p.active_id DESC) AS nth
+    FROM places p JOIN users u ON u.id = p.user_id WHERE who IS NULL OR p.user_id = ANY (who)
   ) AS numbered
   GROUP BY user_id, platform_id, tile, x, y;
-  INSERT INTO map_cells (user_id, platform_id, zoom, cell, x, y, places, active_places, trashed_places, active_images, trashed_images, active_bytes, trashed_bytes,
-                         active_at, active_id, active_cell)
-  SELECT user_id, platform_id, 21, tile, x, y, sum(places), sum(active_places), sum(trashed_places), sum(active_images), sum(trashed_images), sum(active_bytes), sum(trashed_bytes),
-         max(active_at) FILTER (WHERE nth = 1), (array_agg(active_id) FILTER (WHERE nth = 1))[1],
-         max(active_cell) FILTER (WHERE nth = 1)
-  FROM (
-    SELECT c.user_id, c.platform_id, c.cell >> 10 << 10 AS tile,
-           c.x >> 3 AS x, c.y >> 3 AS y,
-           c.places, c.active_places, c.trashed_places, c.active_images, c.trashed_images, c.active_bytes, c.trashed_bytes, c.active_at, c.active_id, c.active_cell, row_number() OVER (
-             PARTITION BY c.user_id, c.cell >> 10
-             ORDER BY c.active_at DESC NULLS LAST, c.active_id DESC) AS nth
-    FROM map_cells c WHERE c.zoom = 24 AND (who IS NULL OR c.user_id = ANY (who))
-  ) AS numbered
-  GROUP BY user_id, platform_id, tile, x, y;
-  INSERT INTO map_cells (user_id, platform_id, zoom, cell, x, y, places, active_places, trashed_places, active_images, trashed_images, active_bytes, trashed_bytes,
-                         active_at, active_id, active_cell)
-  SELECT user_id, platform_id, 18, tile, x, y, sum(places), sum(active_places), sum(trashed_places), sum(active_images), sum(trashed_images), sum(active_bytes), sum(trashed_bytes),
-         max(active_at) FILTER (WHERE nth = 1), (array_agg(active_id) FILTER (WHERE nth = 1))[1],
-         max(active_cell) FILTER (WHERE nth = 1)
-  FROM (
-    SELECT c.user_id, c.platform_id, c.cell >> 16 << 16 AS tile,
-           c.x >> 3 AS x, c.y >> 3 AS y,
-           c.places, c.active_places, c.trashed_places, c.active_images, c.trashed_images, c.active_bytes, c.trashed_bytes, c.active_at, c.active_id, c.active_cell, row_number() OVER (
-             PARTITION BY c.user_id, c.cell >> 16
-             ORDER BY c.active_at DESC NULLS LAST, c.active_id DESC) AS nth
-    FROM map_cells c WHERE c.zoom = 21 AND (who IS NULL OR c.user_id = ANY (who))
-  ) AS numbered
-  GROUP BY user_id, platform_id, tile, x, y;
-  INSERT INTO map_cells (user_id, platform_id, zoom, cell, x, y, places, active_places, trashed_places, active_images, trashed_images, active_bytes, trashed_bytes,
-                         active_at, active_id, active_cell)
-  SELECT user_id, platform_id, 15, tile, x, y, sum(places), sum(active_places), sum(trashed_places), sum(active_images), sum(trashed_images), sum(active_bytes), sum(trashed_bytes),
-         max(active_at) FILTER (WHERE nth = 1), (array_agg(active_id) FILTER (WHERE nth = 1))[1],
-         max(active_cell) FILTER (WHERE nth = 1)
-  FROM (
-    SELECT c.user_id, c.platform_id, c.cell >> 22 << 22 AS tile,
-           c.x >> 3 AS x, c.y >> 3 AS y,
-           c.places, c.active_places, c.trashed_places, c.active_images, c.trashed_images, c.active_bytes, c.trashed_bytes, c.active_at, c.active_id, c.active_cell, row_number() OVER (
-             PARTITION BY c.user_id, c.cell >> 22
-             ORDER BY c.active_at DESC NULLS LAST, c.active_id DESC) AS nth
-    FROM map_cells c WHERE c.zoom = 18 AND (who IS NULL OR c.user_id = ANY (who))
-  ) AS numbered
-  GROUP BY user_id, platform_id, tile, x, y;
-  INSERT INTO map_cells (user_id, platform_id, zoom, cell, x, y, places, active_places, trashed_places, active_images, trashed_images, active_bytes, trashed_bytes,
-                         active_at, active_id, active_cell)
-  SELECT user_id, platform_id, 12, tile, x, y, sum(places), sum(active_places), sum(trashed_places), sum(active_images), sum(trashed_images), sum(active_bytes), sum(trashed_bytes),
-         max(active_at) FILTER (WHERE nth = 1), (array_agg(active_id) FILTER (WHERE nth = 1))[1],
-         max(active_cell) FILTER (WHERE nth = 1)
-  FROM (
-    SELECT c.user_id, c.platform_id, c.cell >> 28 << 28 AS tile,
-           c.x >> 3 AS x, c.y >> 3 AS y,
-           c.places, c.active_places, c.trashed_places, c.active_images, c.trashed_images, c.active_bytes, c.trashed_bytes, c.active_at, c.active_id, c.active_cell, row_number() OVER (
-             PARTITION BY c.user_id, c.cell >> 28
-             ORDER BY c.active_at DESC NULLS LAST, c.active_id DESC) AS nth
-    FROM map_cells c WHERE c.zoom = 15 AND (who IS NULL OR c.user_id = ANY (who))
-  ) AS numbered
-  GROUP BY user_id, platform_id, tile, x, y;
-  INSERT INTO map_cells (user_id, platform_id, zoom, cell, x, y, places, active_places, trashed_places, active_images, trashed_images, active_bytes, trashed_bytes,
-                         active_at, active_id, active_cell)
-  SELECT user_id, platform_id, 9, tile, x, y, sum(places), sum(active_places), sum(trashed_places), sum(active_images), sum(trashed_images), sum(active_bytes), sum(trashed_bytes),
-         max(active_at) FILTER (WHERE nth = 1), (array_agg(active_id) FILTER (WHERE nth = 1))[1],
-         max(active_cell) FILTER (WHERE nth = 1)
-  FROM (
-    SELECT c.user_id, c.platform_id, c.cell >> 34 << 34 AS tile,
-           c.x >> 3 AS x, c.y >> 3 AS y,
-           c.places, c.active_places, c.trashed_places, c.active_images, c.trashed_images, c.active_bytes, c.trashed_bytes, c.active_at, c.active_id, c.active_cell, row_number() OVER (
-             PARTITION BY c.user_id, c.cell >> 34
-             ORDER BY c.active_at DESC NULLS LAST, c.active_id DESC) AS nth
-    FROM map_cells c WHERE c.zoom = 12 AND (who IS NULL OR c.user_id = ANY (who))
-  ) AS numbered
-  GROUP BY user_id, platform_id, tile, x, y;
-  INSERT INTO map_cells (user_id, platform_id, zoom, cell, x, y, places, active_places, trashed_places, active_images, trashed_images, active_bytes, trashed_bytes,
-                         active_at, active_id, active_cell)
-  SELECT user_id, platform_id, 6, tile, x, y, sum(places), sum(active_places), sum(trashed_places), sum(active_images), sum(trashed_images), sum(active_bytes), sum(trashed_bytes),
-         max(active_at) FILTER (WHERE nth = 1), (array_agg(active_id) FILTER (WHERE nth = 1))[1],
-         max(active_cell) FILTER (WHERE nth = 1)
-  FROM (
-    SELECT c.user_id, c.platform_id, c.cell >> 40 << 40 AS tile,
-           c.x >> 3 AS x, c.y >> 3 AS y,
-           c.places, c.active_places, c.trashed_places, c.active_images, c.trashed_images, c.active_bytes, c.trashed_bytes, c.active_at, c.active_id, c.active_cell, row_number() OVER (
-             PARTITION BY c.user_id, c.cell >> 40
-             ORDER BY c.active_at DESC NULLS LAST, c.active_id DESC) AS nth
-    FROM map_cells c WHERE c.zoom = 9 AND (who IS NULL OR c.user_id = ANY (who))
-  ) AS numbered
-  GROUP BY user_id, platform_id, tile, x, y;
-  INSERT INTO map_cells (user_id, platform_id, zoom, cell, x, y, places, active_places, trashed_places, active_images, trashed_images, active_bytes, trashed_bytes,
-                         active_at, active_id, active_cell)
-  SELECT user_id, platform_id, 0, tile, x, y, sum(places), sum(active_places), sum(trashed_places), sum(active_images), sum(trashed_images), sum(active_bytes), sum(trashed_bytes),
-         max(active_at) FILTER (WHERE nth = 1), (array_agg(active_id) FILTER (WHERE nth = 1))[1],
-         max(active_cell) FILTER (WHERE nth = 1)
-  FROM (
-    SELECT c.user_id, c.platform_id, c.cell >> 52 << 52 AS tile,
-           c.x >> 6 AS x, c.y >> 6 AS y,
-           c.places, c.active_places, c.trashed_places, c.active_images, c.trashed_images, c.active_bytes, c.trashed_bytes, c.active_at, c.active_id, c.active_cell, row_number() OVER (
-             PARTITION BY c.user_id, c.cell >> 52
-             ORDER BY c.active_at DESC NULLS LAST, c.active_id DESC) AS nth
-    FROM map_cells c WHERE c.zoom = 6 AND (who IS NULL OR c.user_id = ANY (who))
-  ) AS numbered
-  GROUP BY user_id, platform_id, tile, x, y;
+  FOREACH level IN ARRAY ARRAY[21, 18, 15, 12, 9, 6, 0] LOOP
+    INSERT INTO map_cells (user_id, platform_id, zoom, cell, x, y, places, active_places, trashed_places,
+                           active_images, trashed_images, active_bytes, trashed_bytes,
+                           active_at, active_id, active_cell)
+    SELECT user_id, platform_id, level, tile, tile_x, tile_y, sum(places), sum(active_places),
+           sum(trashed_places), sum(active_images), sum(trashed_images), sum(active_bytes),
+           sum(trashed_bytes), max(active_at) FILTER (WHERE nth = 1),
+           (array_agg(active_id) FILTER (WHERE nth = 1))[1], max(active_cell) FILTER (WHERE nth = 1)
+    FROM (
+      SELECT c.*, c.cell >> (52 - 2 * level) << (52 - 2 * level) AS tile,
+             c.x >> (finer - level) AS tile_x, c.y >> (finer - level) AS tile_y, row_number() OVER (
+               PARTITION BY c.user_id, c.cell >> (52 - 2 * level)
+               ORDER BY c.active_at DESC NULLS LAST, c.active_id DESC) AS nth
+      FROM map_cells c WHERE c.zoom = finer AND (who IS NULL OR c.user_id = ANY (who))
+    ) AS numbered
+    GROUP BY user_id, platform_id, tile, tile_x, tile_y;
+    finer := level;
+  END LOOP;
 END $function$;
-COMMENT ON FUNCTION fill_map_cells IS
-  'makes the cells of users that have none from their places; null: of all users';
 
+-- Everything that is kept of the map of a user, from the images: a lock on the user keeps others away, like a
+-- change of an image does.
 CREATE FUNCTION rebuild_map(who uuid) RETURNS void
 LANGUAGE plpgsql SET jit = off AS $function$
 BEGIN
@@ -219,6 +142,8 @@ CREATE TRIGGER platform_cell_deleted AFTER DELETE ON map_cells FOR EACH ROW
   WHEN (OLD.zoom = 24 AND OLD.active_images <> 0)
   EXECUTE FUNCTION note_platform_cell();
 
+-- Adds changes to the cells of platforms, about so many; returns how many. One at a time, in a transaction that
+-- sees one moment. A sum is made anew, not added to, so that it is right whatever was there before.
 CREATE FUNCTION sum_platform_cells(most integer) RETURNS integer
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
   SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $function$
@@ -226,6 +151,8 @@ DECLARE
   owners uuid[];
   tiles bigint[];
   changes integer;
+  finer integer;
+  level integer;
 BEGIN
   IF current_setting('transaction_isolation') = 'read committed' THEN
     RAISE 'Changes that come meanwhile would be counted twice.';
@@ -241,245 +168,42 @@ BEGIN
   )
   SELECT array_agg(platform_id), array_agg(tile), (SELECT count(*) FROM counted)
   INTO owners, tiles, changes FROM change;
-
-  WITH fresh AS MATERIALIZED (
-    SELECT t.owner, t.tile, s.*
-    FROM unnest(owners, tiles) AS t (owner, tile)
-    LEFT JOIN LATERAL (
-      SELECT sum(k.active_images) OVER () AS active_images, k.active_at, k.active_id,
-             k.active_cell
-      FROM map_cells k
-      WHERE k.platform_id = t.owner AND k.zoom = 24 AND k.cell = t.tile
-        AND k.active_images > 0
-      ORDER BY k.active_at DESC NULLS LAST, k.active_id DESC LIMIT 1
-    ) AS s ON true
-  ),
-  emptied AS (
-    DELETE FROM platform_cells c USING fresh f
-    WHERE c.platform_id = f.owner AND c.zoom = 24 AND c.cell = f.tile
-      AND f.active_images IS NULL
-  )
-  INSERT INTO platform_cells AS c
-    (platform_id, zoom, cell, x, y, active_images, active_at, active_id, active_cell)
-  SELECT owner, 24, tile, gather_bits(tile) >> 2,
-         gather_bits(tile >> 1) >> 2, active_images, active_at, active_id, active_cell
-  FROM fresh WHERE active_images > 0
-  ON CONFLICT (platform_id, zoom, cell) DO UPDATE
-  SET active_images = excluded.active_images, active_at = excluded.active_at,
-      active_id = excluded.active_id, active_cell = excluded.active_cell;
-
-  SELECT array_agg(t.owner), array_agg(t.tile) INTO owners, tiles
-  FROM (SELECT DISTINCT u.owner, u.tile >> 10 << 10 FROM unnest(owners, tiles) AS u (owner, tile))
-    AS t (owner, tile);
-
-  WITH fresh AS MATERIALIZED (
-    SELECT t.owner, t.tile, s.*
-    FROM unnest(owners, tiles) AS t (owner, tile)
-    LEFT JOIN LATERAL (
-      SELECT sum(k.active_images) OVER () AS active_images, k.active_at, k.active_id,
-             k.active_cell
-      FROM platform_cells k
-      WHERE k.platform_id = t.owner AND k.zoom = 24 AND k.cell >= t.tile
-        AND k.cell < t.tile + 1024
-      ORDER BY k.active_at DESC NULLS LAST, k.active_id DESC LIMIT 1
-    ) AS s ON true
-  ),
-  emptied AS (
-    DELETE FROM platform_cells c USING fresh f
-    WHERE c.platform_id = f.owner AND c.zoom = 21 AND c.cell = f.tile
-      AND f.active_images IS NULL
-  )
-  INSERT INTO platform_cells AS c
-    (platform_id, zoom, cell, x, y, active_images, active_at, active_id, active_cell)
-  SELECT owner, 21, tile, gather_bits(tile) >> 5,
-         gather_bits(tile >> 1) >> 5, active_images, active_at, active_id, active_cell
-  FROM fresh WHERE active_images > 0
-  ON CONFLICT (platform_id, zoom, cell) DO UPDATE
-  SET active_images = excluded.active_images, active_at = excluded.active_at,
-      active_id = excluded.active_id, active_cell = excluded.active_cell;
-
-  SELECT array_agg(t.owner), array_agg(t.tile) INTO owners, tiles
-  FROM (SELECT DISTINCT u.owner, u.tile >> 16 << 16 FROM unnest(owners, tiles) AS u (owner, tile))
-    AS t (owner, tile);
-
-  WITH fresh AS MATERIALIZED (
-    SELECT t.owner, t.tile, s.*
-    FROM unnest(owners, tiles) AS t (owner, tile)
-    LEFT JOIN LATERAL (
-      SELECT sum(k.active_images) OVER () AS active_images, k.active_at, k.active_id,
-             k.active_cell
-      FROM platform_cells k
-      WHERE k.platform_id = t.owner AND k.zoom = 21 AND k.cell >= t.tile
-        AND k.cell < t.tile + 65536
-      ORDER BY k.active_at DESC NULLS LAST, k.active_id DESC LIMIT 1
-    ) AS s ON true
-  ),
-  emptied AS (
-    DELETE FROM platform_cells c USING fresh f
-    WHERE c.platform_id = f.owner AND c.zoom = 18 AND c.cell = f.tile
-      AND f.active_images IS NULL
-  )
-  INSERT INTO platform_cells AS c
-    (platform_id, zoom, cell, x, y, active_images, active_at, active_id, active_cell)
-  SELECT owner, 18, tile, gather_bits(tile) >> 8,
-         gather_bits(tile >> 1) >> 8, active_images, active_at, active_id, active_cell
-  FROM fresh WHERE active_images > 0
-  ON CONFLICT (platform_id, zoom, cell) DO UPDATE
-  SET active_images = excluded.active_images, active_at = excluded.active_at,
-      active_id = excluded.active_id, active_cell = excluded.active_cell;
-
-  SELECT array_agg(t.owner), array_agg(t.tile) INTO owners, tiles
-  FROM (SELECT DISTINCT u.owner, u.tile >> 22 << 22 FROM unnest(owners, tiles) AS u (owner, tile))
-    AS t (owner, tile);
-
-  WITH fresh AS MATERIALIZED (
-    SELECT t.owner, t.tile, s.*
-    FROM unnest(owners, tiles) AS t (owner, tile)
-    LEFT JOIN LATERAL (
-      SELECT sum(k.active_images) OVER () AS active_images, k.active_at, k.active_id,
-             k.active_cell
-      FROM platform_cells k
-      WHERE k.platform_id = t.owner AND k.zoom = 18 AND k.cell >= t.tile
-        AND k.cell < t.tile + 4194304
-      ORDER BY k.active_at DESC NULLS LAST, k.active_id DESC LIMIT 1
-    ) AS s ON true
-  ),
-  emptied AS (
-    DELETE FROM platform_cells c USING fresh f
-    WHERE c.platform_id = f.owner AND c.zoom = 15 AND c.cell = f.tile
-      AND f.active_images IS NULL
-  )
-  INSERT INTO platform_cells AS c
-    (platform_id, zoom, cell, x, y, active_images, active_at, active_id, active_cell)
-  SELECT owner, 15, tile, gather_bits(tile) >> 11,
-         gather_bits(tile >> 1) >> 11, active_images, active_at, active_id, active_cell
-  FROM fresh WHERE active_images > 0
-  ON CONFLICT (platform_id, zoom, cell) DO UPDATE
-  SET active_images = excluded.active_images, active_at = excluded.active_at,
-      active_id = excluded.active_id, active_cell = excluded.active_cell;
-
-  SELECT array_agg(t.owner), array_agg(t.tile) INTO owners, tiles
-  FROM (SELECT DISTINCT u.owner, u.tile >> 28 << 28 FROM unnest(owners, tiles) AS u (owner, tile))
-    AS t (owner, tile);
-
-  WITH fresh AS MATERIALIZED (
-    SELECT t.owner, t.tile, s.*
-    FROM unnest(owners, tiles) AS t (owner, tile)
-    LEFT JOIN LATERAL (
-      SELECT sum(k.active_images) OVER () AS active_images, k.active_at, k.active_id,
-             k.active_cell
-      FROM platform_cells k
-      WHERE k.platform_id = t.owner AND k.zoom = 15 AND k.cell >= t.tile
-        AND k.cell < t.tile + 268435456
-      ORDER BY k.active_at DESC NULLS LAST, k.active_id DESC LIMIT 1
-    ) AS s ON true
-  ),
-  emptied AS (
-    DELETE FROM platform_cells c USING fresh f
-    WHERE c.platform_id = f.owner AND c.zoom = 12 AND c.cell = f.tile
-      AND f.active_images IS NULL
-  )
-  INSERT INTO platform_cells AS c
-    (platform_id, zoom, cell, x, y, active_images, active_at, active_id, active_cell)
-  SELECT owner, 12, tile, gather_bits(tile) >> 14,
-         gather_bits(tile >> 1) >> 14, active_images, active_at, active_id, active_cell
-  FROM fresh WHERE active_images > 0
-  ON CONFLICT (platform_id, zoom, cell) DO UPDATE
-  SET active_images = excluded.active_images, active_at = excluded.active_at,
-      active_id = excluded.active_id, active_cell = excluded.active_cell;
-
-  SELECT array_agg(t.owner), array_agg(t.tile) INTO owners, tiles
-  FROM (SELECT DISTINCT u.owner, u.tile >> 34 << 34 FROM unnest(owners, tiles) AS u (owner, tile))
-    AS t (owner, tile);
-
-  WITH fresh AS MATERIALIZED (
-    SELECT t.owner, t.tile, s.*
-    FROM unnest(owners, tiles) AS t (owner, tile)
-    LEFT JOIN LATERAL (
-      SELECT sum(k.active_images) OVER () AS active_images, k.active_at, k.active_id,
-             k.active_cell
-      FROM platform_cells k
-      WHERE k.platform_id = t.owner AND k.zoom = 12 AND k.cell >= t.tile
-        AND k.cell < t.tile + 17179869184
-      ORDER BY k.active_at DESC NULLS LAST, k.active_id DESC LIMIT 1
-    ) AS s ON true
-  ),
-  emptied AS (
-    DELETE FROM platform_cells c USING fresh f
-    WHERE c.platform_id = f.owner AND c.zoom = 9 AND c.cell = f.tile
-      AND f.active_images IS NULL
-  )
-  INSERT INTO platform_cells AS c
-    (platform_id, zoom, cell, x, y, active_images, active_at, active_id, active_cell)
-  SELECT owner, 9, tile, gather_bits(tile) >> 17,
-         gather_bits(tile >> 1) >> 17, active_images, active_at, active_id, active_cell
-  FROM fresh WHERE active_images > 0
-  ON CONFLICT (platform_id, zoom, cell) DO UPDATE
-  SET active_images = excluded.active_images, active_at = excluded.active_at,
-      active_id = excluded.active_id, active_cell = excluded.active_cell;
-
-  SELECT array_agg(t.owner), array_agg(t.tile) INTO owners, tiles
-  FROM (SELECT DISTINCT u.owner, u.tile >> 40 << 40 FROM unnest(owners, tiles) AS u (owner, tile))
-    AS t (owner, tile);
-
-  WITH fresh AS MATERIALIZED (
-    SELECT t.owner, t.tile, s.*
-    FROM unnest(owners, tiles) AS t (owner, tile)
-    LEFT JOIN LATERAL (
-      SELECT sum(k.active_images) OVER () AS active_images, k.active_at, k.active_id,
-             k.active_cell
-      FROM platform_cells k
-      WHERE k.platform_id = t.owner AND k.zoom = 9 AND k.cell >= t.tile
-        AND k.cell < t.tile + 1099511627776
-      ORDER BY k.active_at DESC NULLS LAST, k.active_id DESC LIMIT 1
-    ) AS s ON true
-  ),
-  emptied AS (
-    DELETE FROM platform_cells c USING fresh f
-    WHERE c.platform_id = f.owner AND c.zoom = 6 AND c.cell = f.tile
-      AND f.active_images IS NULL
-  )
-  INSERT INTO platform_cells AS c
-    (platform_id, zoom, cell, x, y, active_images, active_at, active_id, active_cell)
-  SELECT owner, 6, tile, gather_bits(tile) >> 20,
-         gather_bits(tile >> 1) >> 20, active_images, active_at, active_id, active_cell
-  FROM fresh WHERE active_images > 0
-  ON CONFLICT (platform_id, zoom, cell) DO UPDATE
-  SET active_images = excluded.active_images, active_at = excluded.active_at,
-      active_id = excluded.active_id, active_cell = excluded.active_cell;
-
-  SELECT array_agg(t.owner), array_agg(t.tile) INTO owners, tiles
-  FROM (SELECT DISTINCT u.owner, u.tile >> 52 << 52 FROM unnest(owners, tiles) AS u (owner, tile))
-    AS t (owner, tile);
-
-  WITH fresh AS MATERIALIZED (
-    SELECT t.owner, t.tile, s.*
-    FROM unnest(owners, tiles) AS t (owner, tile)
-    LEFT JOIN LATERAL (
-      SELECT sum(k.active_images) OVER () AS active_images, k.active_at, k.active_id,
-             k.active_cell
-      FROM platform_cells k
-      WHERE k.platform_id = t.owner AND k.zoom = 6 AND k.cell >= t.tile
-        AND k.cell < t.tile + 4503599627370496
-      ORDER BY k.active_at DESC NULLS LAST, k.active_id DESC LIMIT 1
-    ) AS s ON true
-  ),
-  emptied AS (
-    DELETE FROM platform_cells c USING fresh f
-    WHERE c.platform_id = f.owner AND c.zoom = 0 AND c.cell = f.tile
-      AND f.active_images IS NULL
-  )
-  INSERT INTO platform_cells AS c
-    (platform_id, zoom, cell, x, y, active_images, active_at, active_id, active_cell)
-  SELECT owner, 0, tile, gather_bits(tile) >> 26,
-         gather_bits(tile >> 1) >> 26, active_images, active_at, active_id, active_cell
-  FROM fresh WHERE active_images > 0
-  ON CONFLICT (platform_id, zoom, cell) DO UPDATE
-  SET active_images = excluded.active_images, active_at = excluded.active_at,
-      active_id = excluded.active_id, active_cell = excluded.active_cell;
-
+  FOREACH level IN ARRAY ARRAY[24, 21, 18, 15, 12, 9, 6, 0] LOOP
+    IF finer IS NOT NULL THEN
+      SELECT array_agg(t.owner), array_agg(t.tile) INTO owners, tiles
+      FROM (SELECT DISTINCT u.owner, u.tile >> (52 - 2 * level) << (52 - 2 * level)
+            FROM unnest(owners, tiles) AS u (owner, tile)) AS t (owner, tile);
+    END IF;
+    WITH fresh AS MATERIALIZED (
+      SELECT t.owner, t.tile, s.*
+      FROM unnest(owners, tiles) AS t (owner, tile)
+      LEFT JOIN LATERAL (
+        SELECT sum(k.active_images) OVER () AS active_images, k.active_at, k.active_id, k.active_cell
+        FROM (
+          SELECT m.active_images, m.active_at, m.active_id, m.active_cell FROM map_cells m
+          WHERE finer IS NULL AND m.platform_id = t.owner AND m.zoom = 24 AND m.cell = t.tile
+            AND m.active_images > 0
+          UNION ALL
+          SELECT c.active_images, c.active_at, c.active_id, c.active_cell FROM platform_cells c
+          WHERE finer IS NOT NULL AND c.platform_id = t.owner AND c.zoom = finer
+            AND c.cell >= t.tile AND c.cell < t.tile + (1::bigint << (52 - 2 * level))
+        ) AS k
+        ORDER BY k.active_at DESC NULLS LAST, k.active_id DESC LIMIT 1
+      ) AS s ON true
+    ),
+    emptied AS (
+      DELETE FROM platform_cells c USING fresh f
+      WHERE c.platform_id = f.owner AND c.zoom = level AND c.cell = f.tile AND f.active_images IS NULL
+    )
+    INSERT INTO platform_cells AS c
+      (platform_id, zoom, cell, x, y, active_images, active_at, active_id, active_cell)
+    SELECT owner, level, tile, gather_bits(tile) >> (26 - level), gather_bits(tile >> 1) >> (26 - level),
+           active_images, active_at, active_id, active_cell
+    FROM fresh WHERE active_images > 0
+    ON CONFLICT (platform_id, zoom, cell) DO UPDATE
+    SET active_images = excluded.active_images, active_at = excluded.active_at,
+        active_id = excluded.active_id, active_cell = excluded.active_cell;
+    finer := level;
+  END LOOP;
   RETURN changes;
 END $function$;
-COMMENT ON FUNCTION sum_platform_cells IS
-  'adds changes to the cells of platforms, about so many; returns how many. One at a time, in a '
-  'transaction that sees one moment';

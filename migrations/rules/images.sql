@@ -347,6 +347,18 @@ original_bytes + edit_bytes AS stored, NULL AS uploaded, 0 AS edited,
     LOOP
       PERFORM post_changes(t.user_id, t.entries);
     END LOOP;
+
+    -- No key does this, which would subtract from the user's row once per image.
+    FOR t IN
+      WITH forgotten AS (
+        DELETE FROM annotation_totals a USING old_rows o WHERE a.image_id = o.id
+        RETURNING o.user_id, a.text_bytes
+      )
+      SELECT user_id, sum(text_bytes) AS bytes FROM forgotten
+      GROUP BY user_id HAVING sum(text_bytes) > 0 ORDER BY user_id
+    LOOP
+      UPDATE users u SET text_bytes = u.text_bytes - t.bytes WHERE u.id = t.user_id;
+    END LOOP;
   END CASE;
   RETURN NULL;
 END $function$;

@@ -99,20 +99,20 @@ BEGIN
   END IF;
 END $function$;
 
+-- The last entry of a user stays, for the platform; kept answers go (their owner is a row of either table, so
+-- that there is no key).
 CREATE FUNCTION post_user() RETURNS trigger LANGUAGE plpgsql AS $function$
 BEGIN
-  CASE TG_OP
-  WHEN 'INSERT' THEN
-    PERFORM post_change(NEW.id, 7::int2, 0::int2, NEW.id, NULL);
-  WHEN 'UPDATE' THEN
-    PERFORM post_change(NEW.id, 7::int2, 1::int2, NEW.id, NULL);
-  ELSE
+  IF TG_OP = 'DELETE' THEN
     INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id)
     SELECT OLD.id, OLD.change_seq + 1, OLD.platform_id,
            greatest(OLD.change_position, feed_position()), clock_timestamp(),
            7, 5, change_actor(), OLD.id
     WHERE EXISTS (SELECT FROM platforms WHERE id = OLD.platform_id);
-  END CASE;
+    DELETE FROM idempotency_keys WHERE owner = OLD.id;
+  ELSE
+    PERFORM post_change(NEW.id, 7::int2, (TG_OP = 'UPDATE')::int::int2, NEW.id, NULL);
+  END IF;
   RETURN NULL;
 END $function$;
 
@@ -123,11 +123,12 @@ CREATE TRIGGER post_changed_user AFTER UPDATE OF max_storage_bytes ON users
   EXECUTE FUNCTION post_user();
 
 -- Instead of a foreign key, for which each entry would lock its platform.
-CREATE FUNCTION forget_changes() RETURNS trigger LANGUAGE plpgsql AS $function$
+CREATE FUNCTION forget_platform() RETURNS trigger LANGUAGE plpgsql AS $function$
 BEGIN
   DELETE FROM changes WHERE platform_id = OLD.id;
+  DELETE FROM idempotency_keys WHERE owner = OLD.id;
   RETURN NULL;
 END $function$;
 
-CREATE TRIGGER forget_changes AFTER DELETE ON platforms
-  FOR EACH ROW EXECUTE FUNCTION forget_changes();
+CREATE TRIGGER forget_platform AFTER DELETE ON platforms
+  FOR EACH ROW EXECUTE FUNCTION forget_platform();

@@ -1,44 +1,32 @@
 -- What arrives of upload sets, and answers that are kept of owners who are gone (docs/adr/0016); what uploads
 -- that resume announce and leave (docs/adr/0019).
 
-CREATE FUNCTION note_arrivals() RETURNS trigger
+-- Version 0 comes with its image, and versions go with it; they never change. Whoever inserts one holds the
+-- user's lock, and so does whoever makes a set: neither can miss the other. Without sequential scans, a plan
+-- made while the table was small stays right.
+CREATE FUNCTION note_version() RETURNS trigger
 LANGUAGE plpgsql SET enable_seqscan = off AS $function$
 BEGIN
-  IF NOT EXISTS (
-    SELECT FROM new_rows v
-    JOIN upload_set_files f ON f.user_id = v.user_id AND f.hash = v.hash AND NOT f.arrived
-  ) THEN
-    RETURN NULL;
+  IF NEW.version > 0 THEN
+    PERFORM post_change(NEW.user_id, 2::int2, 0::int2, NEW.id, NEW.image_id);
   END IF;
-  WITH arrival AS (
-    UPDATE upload_set_files f SET arrived = true
-    FROM new_rows v
-    WHERE f.user_id = v.user_id AND f.hash = v.hash AND NOT f.arrived
-    RETURNING f.upload_set_id
-  )
-  UPDATE upload_sets s
-  SET arrived = s.arrived + a.files,
-      completed_at = CASE WHEN s.arrived + a.files = s.expected THEN clock_timestamp() END
-  FROM (SELECT upload_set_id, count(*) AS files FROM arrival GROUP BY upload_set_id) AS a
-  WHERE s.id = a.upload_set_id;
+  IF EXISTS (SELECT FROM upload_set_files
+             WHERE user_id = NEW.user_id AND hash = NEW.hash AND NOT arrived) THEN
+    WITH arrival AS (
+      UPDATE upload_set_files SET arrived = true
+      WHERE user_id = NEW.user_id AND hash = NEW.hash AND NOT arrived RETURNING upload_set_id
+    )
+    UPDATE upload_sets s
+    SET arrived = s.arrived + a.files,
+        completed_at = CASE WHEN s.arrived + a.files = s.expected THEN clock_timestamp() END
+    FROM (SELECT upload_set_id, count(*) AS files FROM arrival GROUP BY upload_set_id) AS a
+    WHERE s.id = a.upload_set_id;
+  END IF;
   RETURN NULL;
 END $function$;
 
-CREATE TRIGGER note_arrivals AFTER INSERT ON image_versions REFERENCING NEW TABLE AS new_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION note_arrivals();
-
--- Not a foreign key, since the owner is a row of either table.
-CREATE FUNCTION forget_idempotency_keys() RETURNS trigger LANGUAGE plpgsql AS $function$
-BEGIN
-  DELETE FROM idempotency_keys k USING old_rows o WHERE k.owner = o.id;
-  RETURN NULL;
-END $function$;
-CREATE TRIGGER forget_keys_of_users AFTER DELETE ON users
-  REFERENCING OLD TABLE AS old_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION forget_idempotency_keys();
-CREATE TRIGGER forget_keys_of_platforms AFTER DELETE ON platforms
-  REFERENCING OLD TABLE AS old_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION forget_idempotency_keys();
+CREATE TRIGGER note_version AFTER INSERT ON image_versions
+  FOR EACH ROW EXECUTE FUNCTION note_version();
 
 -- What an upload that is not finished announces. The caller has the user's lock.
 CREATE FUNCTION count_announced() RETURNS trigger LANGUAGE plpgsql AS $function$

@@ -82,34 +82,22 @@ COMMENT ON COLUMN images.upload_set_id
   IS 'the set it was uploaded with; not a foreign key, since the set may be forgotten';
 COMMENT ON COLUMN images.unread_fields IS
   'columns that have yet to be read from the file of an image from before they were there; null: none';
-CREATE INDEX images_newest ON images (user_id, created_at DESC, id DESC)
-  INCLUDE (bytes, has_det, folder_id);
-CREATE INDEX images_newest_active ON images (user_id, created_at DESC, id DESC)
-  INCLUDE (bytes, has_det, folder_id) WHERE deleted_at IS NULL;
-CREATE INDEX images_newest_trashed ON images (user_id, created_at DESC, id DESC)
-  INCLUDE (bytes, has_det, folder_id) WHERE deleted_at IS NOT NULL;
+-- The list of a user, in and outside of the trash; a page at an index, or a sum, is read from it alone.
+CREATE INDEX images_newest ON images (user_id, created_at DESC, id DESC) INCLUDE (deleted_at, bytes, has_det);
+CREATE INDEX images_trash ON images (user_id, created_at DESC, id DESC) INCLUDE (deleted_at, taken_at)
+  WHERE deleted_at IS NOT NULL;
 -- When a picture was taken, or created_at if it does not tell. An expression, since a column would have
 -- to be filled in, and its columns are included, without which an index is not read alone.
 CREATE INDEX images_taken ON images (user_id, (coalesce(taken_at, created_at)) DESC, id DESC)
-  INCLUDE (created_at, taken_at, bytes, has_det, folder_id);
-CREATE INDEX images_taken_active ON images (user_id, (coalesce(taken_at, created_at)) DESC, id DESC)
-  INCLUDE (created_at, taken_at, bytes, has_det, folder_id) WHERE deleted_at IS NULL;
-CREATE INDEX images_taken_trashed ON images (user_id, (coalesce(taken_at, created_at)) DESC, id DESC)
-  INCLUDE (created_at, taken_at, bytes, has_det, folder_id) WHERE deleted_at IS NOT NULL;
+  INCLUDE (deleted_at, created_at, taken_at, has_det);
 CREATE INDEX images_updated ON images (user_id, updated_at);
+-- Other orders of a folder are sorted.
 CREATE INDEX images_folder ON images (user_id, folder_id, created_at, id)
   INCLUDE (deleted_at, bytes);
-CREATE INDEX images_folder_taken ON images (user_id, folder_id, (coalesce(taken_at, created_at)), id)
-  INCLUDE (deleted_at, created_at, taken_at);
-CREATE INDEX images_folder_updated ON images (user_id, folder_id, updated_at, id)
-  INCLUDE (deleted_at);
-CREATE INDEX images_folder_name ON images (user_id, folder_id, filename, id)
-  INCLUDE (deleted_at);
 CREATE INDEX images_folder_key ON images (folder_id, user_id) WHERE folder_id IS NOT NULL;
 CREATE INDEX images_place ON images USING gist (user_id, location);
 CREATE INDEX images_at_place ON images (user_id, location, created_at DESC, id DESC)
   INCLUDE (deleted_at, bytes, taken_at) WHERE location IS NOT NULL;
-CREATE INDEX images_trash ON images (deleted_at) WHERE deleted_at IS NOT NULL;
 -- Empty once all older files have been read.
 CREATE INDEX images_unread ON images (id) WHERE unread_fields IS NOT NULL;
 

@@ -18,6 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { Home } from '../../src/base/config/home.js';
+import { packageFile } from '../../src/base/installed-files.js';
 import { PrivateCluster, type Lease } from '../../src/database/postgres/cluster.js';
 import type { Engine } from '../../src/database/postgres/engine.js';
 import { ensureEngine } from '../../src/database/postgres/ensure-engine.js';
@@ -84,10 +85,11 @@ async function makeModel(draft: string, engine: Engine): Promise<void> {
 
 /** Names all that a model depends on: the programs of the server, and the schema. */
 function modelKey(engine: Engine): string {
-  const schema = ['migrations', 'src/database'].flatMap((folder) =>
-    readdirSync(join(dist, folder), { recursive: true, encoding: 'utf8' })
+  const sources = [packageFile('migrations'), join(dist, 'migrations'), join(dist, 'src/database')];
+  const schema = sources.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(js|sql)$/.test(name) && !name.includes('.test.'))
-      .map((name) => join(dist, folder, name)),
+      .map((name) => join(folder, name)),
   );
   const { mtimeMs } = statSync(join(engine.bin, 'postgres'));
   const hash = createHash('sha256').update(JSON.stringify([engine, mtimeMs, throwAwaySettings]));

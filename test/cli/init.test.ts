@@ -79,7 +79,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     assert.equal(made.home, home.dir);
     assert.equal(made.database, 'private');
     assert.equal(made.wrote_config, true);
-    assert.ok(made.migrations_applied.length >= 2);
+    assert.ok(made.migrations_applied.length >= 1);
     assert.equal(await postmasterPid(home), undefined, 'the server is stopped again');
     assert.equal(await modeOf(home.secrets), 0o700);
     for (const name of ['master.key', 'database.password']) {

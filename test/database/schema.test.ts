@@ -39,7 +39,7 @@ const damages = [
   'ALTER TABLE images DROP CONSTRAINT images_upload_type_check',
   `ALTER TABLE images ADD CONSTRAINT images_upload_type_check
    CHECK (upload_type IN ('camera', 'gallery', 'request')) NOT VALID`,
-  'DROP FUNCTION forget_changes() CASCADE',
+  'DROP FUNCTION forget_platform() CASCADE',
   'ALTER TABLE images DISABLE TRIGGER place_updated',
   'DROP INDEX folders_trash',
   // Half-built: a concurrent build that fails on a row leaves an invalid index.
@@ -57,12 +57,12 @@ test('missing, invalid, or disabled parts are found, reported by verify, and rep
     'constraint customs_image_id_user_id_fkey: missing',
     'constraint image_versions_image_id_version_key: missing',
     'constraint images_upload_type_check: invalid',
-    'function forget_changes(): missing',
+    'function forget_platform(): missing',
     'index folders_trash: missing',
     'index images_place: missing',
     'index memos_grams: missing',
     'index object_reclaim_due: invalid',
-    'trigger forget_changes: missing',
+    'trigger forget_platform: missing',
     'trigger place_updated: invalid',
   ];
   assert.deepEqual(await flawsOf(db), flaws);

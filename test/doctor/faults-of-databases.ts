@@ -1,3 +1,4 @@
+import { before } from '../../migrations/index.js';
 import pg from 'pg';
 import { Relay } from '../../testkit/relay.js';
 import type { Fault } from './fault.js';
@@ -68,14 +69,20 @@ export const faultsOfDatabases: readonly Fault[] = [
     what: 'a migration that was not applied',
     check: 'migrations',
     level: 'problem',
-    says: /1 migration not yet applied: Webhooks/,
+    says: /1 migration not yet applied: Baseline/,
     cure: /imgstore migrate --home/,
     inject: async (patient) => {
       await patient.sql(
-        `CREATE TABLE m AS SELECT * FROM migrations WHERE name LIKE 'Webhooks%'`,
-        `DELETE FROM migrations WHERE name LIKE 'Webhooks%'`,
+        `CREATE TABLE m AS SELECT * FROM migrations`,
+        `DELETE FROM migrations`,
+        `INSERT INTO migrations (timestamp, name) VALUES (1, '${before.first}'), (42, '${before.last}')`,
       );
-      return () => patient.sql('INSERT INTO migrations SELECT * FROM m', 'DROP TABLE m');
+      return () =>
+        patient.sql(
+          'DELETE FROM migrations',
+          'INSERT INTO migrations SELECT * FROM m',
+          'DROP TABLE m',
+        );
     },
   },
   {

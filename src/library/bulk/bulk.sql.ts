@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { PackedIds } from '../../database/bulk.js';
 import { now, type RowOf } from '../../database/columns.js';
-import { currentToken } from '../../database/fairness.js';
+import { byToken, currentToken } from '../../database/fairness.js';
 import { column, onlyValue, row, rows, type Queryable } from '../../database/sql.js';
 import { deleteImages } from '../images/removal.js';
 
@@ -322,8 +322,8 @@ export const deleteUserRow = (
 ): Promise<{ platformId: string; images: number; folders: number } | undefined> =>
   row(
     tx,
-    `DELETE FROM users u WHERE u.id = $1
+    `DELETE FROM users u WHERE u.id = $1 AND ${byToken('$2')}
      RETURNING u.platform_id AS "platformId", u.active_images + u.trashed_images AS images,
        (SELECT count(*)::int FROM folders f WHERE f.user_id = u.id AND f.deleting_at IS NULL) AS folders`,
-    [userId],
+    [userId, currentToken()],
   );

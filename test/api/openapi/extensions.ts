@@ -59,6 +59,9 @@ export function testExtensions(document: OpenApi): void {
       assert.deepEqual(
         [...marked, ...components].sort(),
         [
+          'ChangedFolder.in_progress',
+          'DeletedFolders.in_progress',
+          'DeletedUser.in_progress',
           'Filedata.full_url',
           'Filedata.is_incomplete',
           'Filedata.original_name',
