@@ -1,6 +1,6 @@
 import { counted } from '../../../base/units.js';
 import { forSqlAlone, whileOpen } from '../../../database/data-source.js';
-import { migrationStatus, pendingMigrations } from '../../../database/migrations.js';
+import { isMigrated, migrationStatus, pendingMigrations } from '../../../database/migrations.js';
 import { requiredExtensions } from '../../../database/postgres/engine.js';
 import {
   partName,
@@ -26,10 +26,9 @@ export const migrations: Check = {
     const pending = await pendingMigrations(db);
     const { length: all } = await migrationStatus(db);
     if (pending.length === 0) return ok(`${counted(all, 'migration')} applied.`);
-    const what =
-      pending.length === all
-        ? 'The database has no tables of imgstore yet'
-        : `${counted(pending.length, 'migration')} not yet applied: ${pending.join(', ')}`;
+    const what = (await isMigrated(db))
+      ? `${counted(pending.length, 'migration')} not yet applied: ${pending.join(', ')}`
+      : 'The database has no tables of imgstore yet';
     return problem(`${what}.`, context.command('migrate'));
   },
 };
