@@ -17,6 +17,7 @@ import {
   reclaimOldest,
   resumableUploads,
   webhookCount,
+  feedHeld,
   webhookLanes,
 } from '../base/telemetry/exposition.js';
 import type { Logger } from '../base/telemetry/logger.js';
@@ -24,6 +25,7 @@ import { buildInfo, diskFreeBytes, partUp } from '../base/telemetry/metrics.js';
 import type { Sample } from '../base/telemetry/series.js';
 import { secondMs, minuteMs } from '../base/units.js';
 import { allWithin } from '../database/sql.js';
+import { selectFeedHolders } from '../feed/changes/upkeep.js';
 import { laneCounts, webhookCounts } from '../feed/webhooks/upkeep.js';
 import { statesOf, type HealthCheck } from '../http/health.js';
 import type { Exposition } from '../http/metrics-server.js';
@@ -132,7 +134,7 @@ class InstallationMetrics {
   }
 
   async #read(): Promise<void> {
-    const { backlog, platforms, uploads, webhooks, lanes } = await allWithin(
+    const { backlog, platforms, uploads, webhooks, lanes, holders } = await allWithin(
       this.db,
       limitMs,
       async (tx) => ({
@@ -141,6 +143,7 @@ class InstallationMetrics {
         uploads: await countOpenUploads(tx),
         webhooks: await webhookCounts(tx),
         lanes: await laneCounts(tx),
+        holders: await selectFeedHolders(tx),
       }),
     );
     const { pending, due, failing, oldest } = backlog;
@@ -157,6 +160,7 @@ class InstallationMetrics {
     resumableUploads.replace(Object.entries(uploads).map(([state, n]) => [[state], n]));
     webhookCount.replace(Object.entries(webhooks).map(([state, count]) => [[state], count]));
     webhookLanes.replace(Object.entries(lanes).map(([state, count]) => [[state], count]));
+    feedHeld.of().set(holders[0]?.seconds ?? 0);
     installationRead.of().set(Date.now() / secondMs);
   }
 }

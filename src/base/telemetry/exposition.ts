@@ -47,6 +47,11 @@ export const webhookCount = new Gauge({
   labels: ['state'],
 });
 
+export const feedHeld = new Gauge({
+  name: 'imgstore_feed_held_seconds',
+  help: 'How long the oldest transaction of the database server has held up change feeds and webhooks; "imgstore status" names it',
+});
+
 export const webhookLanes = new Gauge({
   name: 'imgstore_webhook_lanes',
   help: 'Users with events that an active webhook has yet to deliver (waiting), and those whose next event has failed before (failing)',

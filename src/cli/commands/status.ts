@@ -1,3 +1,4 @@
+import type { FeedHolder } from '../../feed/changes/upkeep.js';
 import type { Config } from '../../base/config/options.js';
 import { dependencyDown } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
@@ -64,6 +65,8 @@ interface ServiceStatus {
     readonly oldest: string | null;
   };
   readonly webhooks: { readonly active: number; readonly paused: number };
+  /** The transaction that has held up change feeds and webhooks for more than a minute, if there is one. */
+  readonly feed_held_by: FeedHolder | null;
   readonly verification: VerificationStatus;
   /** Images from before an upgrade whose files the job "read metadata" has yet to read. */
   readonly unread_images: number;
@@ -101,6 +104,9 @@ function describeStatus(status: ServiceStatus): string {
     ],
     ['reclaim', reclaimText(reclaim)],
     ['webhooks', webhooksText(webhooks)],
+    ...(status.feed_held_by
+      ? [['feeds', heldText(status.feed_held_by)] satisfies [string, string]]
+      : []),
     ['verified', verifiedText(status.verification)],
     ...(status.unread_images > 0
       ? [['metadata', unreadText(status.unread_images)] satisfies [string, string]]
@@ -122,6 +128,9 @@ function reclaimText({ pending, due, failing, oldest }: ServiceStatus['reclaim']
   const failed = `; ${failing} cannot be deleted: ${commandLine('doctor', '--only', 'reclaim')} names them`;
   return `${counted(pending, 'object')} queued, ${due} due${since}${failing > 0 ? failed : ''}`;
 }
+
+const heldText = ({ database, holder, seconds }: FeedHolder): string =>
+  `held up for ${spanText(seconds ?? 0)} by a ${holder} in the database ${database}: ${commandLine('doctor', '--only', 'feed')}`;
 
 const webhooksText = ({ active, paused }: ServiceStatus['webhooks']): string =>
   paused === 0
@@ -216,6 +225,7 @@ async function contents(
     | 'reclaim'
     | 'postgresql'
     | 'webhooks'
+    | 'feed_held_by'
     | 'verification'
     | 'unread_images'
   >
@@ -224,6 +234,7 @@ async function contents(
   const { reclaimBacklog } = await import('../../library/reclaim/reclaim.js');
   const { readInstance } = await import('../../database/instance.js');
   const { webhookCounts } = await import('../../feed/webhooks/upkeep.js');
+  const { heldSeconds, selectFeedHolders } = await import('../../feed/changes/upkeep.js');
   const { hostInUse } = await import('../../database/data-source.js');
   const { verificationStatus } = await import('../../ops/verify/status.js');
   const { countUnread } = await import('../../library/images/unread.js');
@@ -231,6 +242,7 @@ async function contents(
   try {
     const { storedBytes, ...counts } = await readInstallationTotals(db);
     const { oldest, ...backlog } = await reclaimBacklog(db);
+    const [holder] = await selectFeedHolders(db);
     return {
       postgresql: await readServerVersion(db),
       database_host: hostInUse(db) ?? null,
@@ -238,6 +250,7 @@ async function contents(
       counts: { ...counts, stored_mb: toMegabytes(storedBytes) },
       reclaim: { ...backlog, oldest: oldest?.toISOString() ?? null },
       webhooks: await webhookCounts(db),
+      feed_held_by: holder && (holder.seconds ?? 0) >= heldSeconds ? holder : null,
       verification: await verificationStatus(db),
       unread_images: await countUnread(db),
     };

@@ -181,3 +181,29 @@ export async function startFeedClock(db: DataSource): Promise<void> {
     await raiseClock(tx);
   });
 }
+
+/** A transaction that writes, anywhere on the server: entries made after it began are not shown before it ends. */
+export interface FeedHolder {
+  readonly database: string;
+  /** Such as "process 123", or "prepared transaction abc". */
+  readonly holder: string;
+  /** Since it began; null for a session of another role that this one may not see into. */
+  readonly seconds: number | null;
+}
+
+/** What holds up the feeds of platforms and webhooks, the oldest first (docs/adr/0015). */
+export const selectFeedHolders = (db: Queryable): Promise<FeedHolder[]> =>
+  rows(
+    db,
+    `SELECT database, holder, extract(epoch FROM clock_timestamp() - since)::float8 AS seconds
+     FROM (
+       SELECT datname AS database, 'process ' || pid AS holder, xact_start AS since, backend_xid AS xid
+       FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()
+       UNION ALL
+       SELECT database, 'prepared transaction ' || gid, prepared, transaction FROM pg_prepared_xacts
+     ) AS holders
+     ORDER BY age(xid) DESC LIMIT 20`,
+  );
+
+/** How long feeds may stand still before that is worth saying, in seconds. */
+export const heldSeconds = 60;

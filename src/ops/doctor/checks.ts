@@ -9,7 +9,7 @@ import { certificate, port, proxy, publicUrl, service } from './checks/service.j
 import { config, masterKey, secrets, timeZone, variables } from './checks/settings.js';
 import { hosts, replicas } from './checks/standbys.js';
 import { clockStore, sentinel, store, storeListing, storeMove } from './checks/store.js';
-import { incoming, jobs, logLevel, reclaim, trash, webhooks } from './checks/upkeep.js';
+import { feed, incoming, jobs, logLevel, reclaim, trash, webhooks } from './checks/upkeep.js';
 
 /** Every check, in the order in which they are shown. */
 export const checks: readonly Check[] = [
@@ -58,5 +58,6 @@ export const checks: readonly Check[] = [
   trash,
   incoming,
   webhooks,
+  feed,
   logLevel,
 ];

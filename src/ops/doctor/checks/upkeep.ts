@@ -1,3 +1,4 @@
+import { heldSeconds, selectFeedHolders } from '../../../feed/changes/upkeep.js';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellWord } from '../../../base/os/command-line.js';
@@ -20,7 +21,9 @@ const graceMs = 10 * minuteMs;
 
 /** How often a job runs, by the first two fields of its cron expression. */
 export function periodOf(when: string): number {
-  const [minute = '', hour = ''] = when.split(' ');
+  const fields = when.split(' ');
+  if (fields.length > 5) return minuteMs; // begins with seconds
+  const [minute = '', hour = ''] = fields;
   if (hour !== '*') return dayMs;
   if (minute === '*') return minuteMs;
   const every = /\/(\d+)$/.exec(minute)?.[1];
@@ -177,6 +180,26 @@ export const webhooks: Check = {
     return warning(
       `The webhook ${first.id} is paused (${first.reason})${more}: its platform is not notified of changes.`,
       `${context.command('webhook', 'test', first.id)}; once that succeeds: ${context.command('webhook', 'resume', first.id)}`,
+    );
+  },
+};
+
+export const feed: Check = {
+  name: 'feed',
+  title: 'No long transaction holds up change feeds and webhooks',
+  category: 'upkeep',
+  run: async (context) => {
+    const [first] = await selectFeedHolders(await context.db());
+    const { database, holder, seconds } = first ?? {};
+    if (!holder || seconds === undefined || seconds === null || seconds < heldSeconds) {
+      return ok('None is older than a minute.');
+    }
+    const [kind, id = ''] = holder.split(/ (?=\S+$)/);
+    const end =
+      kind === 'process' ? `SELECT pg_terminate_backend(${id})` : `ROLLBACK PREPARED '${id}'`;
+    return warning(
+      `The ${holder} in the database ${database} has had a transaction open for ${spanText(seconds)}: no feed of a platform and no webhook tells of what has changed since.`,
+      `Commit it, or end it in that database: ${end};`,
     );
   },
 };
