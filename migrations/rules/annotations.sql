@@ -92,8 +92,8 @@ BEGIN
   END IF;
 END $function$;
 
--- One memo (4) or custom (5) that came, changed, or went: what comes with its image is not told, and what goes
--- with its image is counted with it.
+-- One memo (4) or custom (5) that came, changed, or went, which is a change of what its image says: what comes
+-- with its image is not told, and what goes with its image is counted with it.
 CREATE FUNCTION keep_annotation() RETURNS trigger LANGUAGE plpgsql AS $function$
 DECLARE
   is_memo CONSTANT boolean := TG_TABLE_NAME = 'memos';
@@ -124,8 +124,9 @@ BEGIN
     PERFORM post_annotation(NEW.user_id, what, act, NEW.id, NEW.image_id, now_bytes);
   ELSIF TG_OP = 'DELETE' THEN
     IF EXISTS (SELECT FROM images WHERE id = OLD.image_id) THEN
+      act := 5;
       PERFORM change_annotation_totals(OLD.image_id, -(is_memo::int), -((NOT is_memo)::int), -was_bytes);
-      PERFORM post_annotation(OLD.user_id, what, 5::int2, OLD.id, OLD.image_id, -was_bytes);
+      PERFORM post_annotation(OLD.user_id, what, act, OLD.id, OLD.image_id, -was_bytes);
     END IF;
   ELSE
     IF OLD.image_id <> NEW.image_id THEN
@@ -142,6 +143,10 @@ BEGIN
     IF act IS NOT NULL THEN
       PERFORM post_annotation(NEW.user_id, what, act, NEW.id, NEW.image_id, now_bytes - was_bytes);
     END IF;
+  END IF;
+  IF act IS NOT NULL THEN
+    UPDATE images SET updated_at = now()
+    WHERE id = CASE TG_OP WHEN 'DELETE' THEN OLD.image_id ELSE NEW.image_id END AND updated_at < now();
   END IF;
   RETURN NULL;
 END $function$;

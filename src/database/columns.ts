@@ -34,6 +34,9 @@ export const timestamps = {
 /** The default of timestamp columns. */
 export const now = (): string => 'now()';
 
+/** What `updated_at` becomes: the database's time, never an earlier one than it was. */
+export const touched = (): string => 'greatest(updated_at, now())';
+
 /** Text that the database derives from other columns, used only for searching. */
 export const searchText = {
   type: 'text',

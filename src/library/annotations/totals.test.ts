@@ -84,3 +84,32 @@ test('a wrong total is found', async () => {
   assert.deepEqual([(found?.found ?? 0) - (found?.expected ?? 0), others.length], [7, 0]);
   assert.match(found?.subject ?? '', /text_bytes$/);
 });
+
+test('what is written on an image is a change of the image, by the time of the database', async () => {
+  const [{ id } = { id: '' }] = await rows<{ id: string }>(
+    db,
+    `UPDATE images SET updated_at = '2024-01-01' WHERE id = (SELECT id FROM images LIMIT 1) RETURNING id`,
+  );
+  const touched = async (sql: string): Promise<boolean> => {
+    await rows(db, `UPDATE images SET updated_at = '2024-01-01' WHERE id = $1`, [id]);
+    await rows(db, sql, [id]);
+    const [image] = await rows<{ now: boolean }>(
+      db,
+      `SELECT updated_at > now() - interval '1 hour' AS now FROM images WHERE id = $1`,
+      [id],
+    );
+    return image?.now === true;
+  };
+  const changes = [
+    `INSERT INTO memos (id, user_id, image_id, message, is_client)
+     SELECT gen_random_uuid(), user_id, id, 'later', true FROM images WHERE id = $1`,
+    `UPDATE memos SET is_client = false WHERE image_id = $1`,
+    `DELETE FROM memos WHERE image_id = $1`,
+    `INSERT INTO customs (id, user_id, image_id, key, value)
+     SELECT gen_random_uuid(), user_id, id, 'later', 'v' FROM images WHERE id = $1`,
+    `UPDATE customs SET value = 'w' WHERE image_id = $1`,
+    `DELETE FROM customs WHERE image_id = $1`,
+  ];
+  for (const sql of changes) assert.ok(await touched(sql), sql);
+  assert.ok(!(await touched('UPDATE memos SET is_client = is_client WHERE image_id = $1')));
+});

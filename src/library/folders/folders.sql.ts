@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type RowOf, selectList, without } from '../../database/columns.js';
+import { type RowOf, selectList, touched, without } from '../../database/columns.js';
 import { PackedIds } from '../../database/bulk.js';
 import {
   type Bind,
@@ -66,7 +66,8 @@ export const insertFolder = (tx: EntityManager, folder: NewFolder): Promise<unkn
 export const updateFolder = (
   tx: EntityManager,
   { id, userId, parentId, title }: NewFolder,
-): Promise<unknown> => tx.update(FolderEntity, { id, userId }, { parentId, title });
+): Promise<unknown> =>
+  tx.update(FolderEntity, { id, userId }, { parentId, title, updatedAt: touched });
 
 // Inlined rather than bound, so that the planner knows the filter.
 const folderTrashCondition = (trash: boolean | null): string =>

@@ -174,7 +174,6 @@ export class Uploads {
           editBytes: image.editBytes + attributes.bytes,
           filename: this.#filename(now, image.createdAt, attributes, version),
           thumbhash: Buffer.from(arrived.processed.thumbhash),
-          updatedAt: now,
         },
       );
       // Read in this transaction, since another edit may follow right after it.
@@ -261,7 +260,6 @@ export class Uploads {
       folderId,
       uploadSetId,
       createdAt,
-      updatedAt: now,
       takenAt: takenAt(processed, this.parts.clock),
       uploadType: fields.upload_type,
       location: toPoint(coordinates ?? processed.coordinates),

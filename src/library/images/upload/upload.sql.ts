@@ -4,6 +4,7 @@ import {
   nameList,
   namesOf,
   propertiesOf,
+  touched,
   valuesOf,
   without,
   type RowOf,
@@ -27,7 +28,7 @@ type Address = RowOf<typeof addressColumns>;
 export type NewImage = Omit<Image, (typeof later)[number] | keyof Address> & Partial<Address>;
 
 /** Columns that an upload leaves alone. */
-const later = ['uploadedAt', 'deletedAt', 'trashedWith', 'unreadFields'] as const;
+const later = ['updatedAt', 'uploadedAt', 'deletedAt', 'trashedWith', 'unreadFields'] as const;
 const newImage = without(imageColumns, ...later);
 
 /**
@@ -73,14 +74,11 @@ export const insertVersion = (tx: EntityManager, version: ImageVersion): Promise
 
 /** The columns of an image that a new version changes. */
 export type CurrentVersion = VersionAttributes &
-  Pick<
-    Image,
-    'versionId' | 'version' | 'edits' | 'editBytes' | 'filename' | 'thumbhash' | 'updatedAt'
-  >;
+  Pick<Image, 'versionId' | 'version' | 'edits' | 'editBytes' | 'filename' | 'thumbhash'>;
 
 /** Makes a version the current one of the user's image. */
 export const setCurrentVersion = (
   tx: EntityManager,
   image: Pick<Image, 'id' | 'userId'>,
   version: CurrentVersion,
-): Promise<unknown> => tx.update(ImageEntity, image, version);
+): Promise<unknown> => tx.update(ImageEntity, image, { ...version, updatedAt: touched });
