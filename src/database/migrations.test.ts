@@ -71,6 +71,33 @@ test('a failed migration leaves nothing behind, and earlier ones stay', async (t
   assert.deepEqual(tables, { two: true, none: true });
 });
 
+test('a migration that has to wait for a table lets others read it meanwhile', async (t) => {
+  const { url } = await emptyDatabase(t);
+  class Wider0000000000004 implements MigrationInterface {
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.query('ALTER TABLE one ADD COLUMN more int');
+    }
+    async down(): Promise<void> {}
+  }
+  await migrate(sourceOf(url, [One0000000000001]), silent);
+  const others = await sourceOf(url, []).initialize();
+  t.after(() => others.destroy());
+  const dump = others.createQueryRunner();
+  await dump.startTransaction();
+  await dump.query('LOCK TABLE one IN ACCESS SHARE MODE');
+  let waits = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => (waits = resolve));
+  const wider = sourceOf(url, [One0000000000001, Wider0000000000004]);
+  const migrating = migrate(wider, (said) => said.startsWith('Waiting for a table') && waits());
+  await waiting;
+  // Its statements may take 100 ms.
+  assert.deepEqual(await others.query('SELECT * FROM one'), []);
+  await dump.rollbackTransaction();
+  await dump.release();
+  assert.deepEqual(await migrating, ['Wider0000000000004']);
+  assert.deepEqual(await others.query('SELECT more FROM one'), []);
+});
+
 test('migrate and status reject a database newer than the program', async (t) => {
   const { url } = await emptyDatabase(t);
   await migrate(sourceOf(url, [One0000000000001, Two0000000000002]), silent);

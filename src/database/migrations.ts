@@ -1,10 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { before as former, migrations } from '../../migrations/index.js';
 import { version } from '../base/installed-files.js';
 import { badConfiguration } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
+import { secondMs } from '../base/units.js';
 import { forSqlAlone, whileOpen } from './data-source.js';
 import { detectDeadClient } from './connection-error.js';
+import { isLockTimeout } from './sql.js';
 
 /** Every migration of this program, in order. */
 export const migrationNames: readonly string[] = migrations.map(
@@ -184,13 +187,33 @@ export const migrate = (
     if (done.size > 0 && pending.length > 0) await before(pending);
     await runner.query(migrationsTable);
     if (pending.length > 0) await recordVersion(runner);
-    const executor = new MigrationExecutor(own, runner);
-    executor.transaction = 'each';
-    await executor.executePendingMigrations();
+    await execute(own, runner, report);
     for (const name of pending) report(`Applied migration ${name}`);
     await runner.release();
     return pending;
   });
+
+/** How long a statement of a migration waits for a table, while whoever reads it waits behind, in milliseconds. */
+const lockWaitMs = 500;
+/** How long all others go on before the migration tries again. */
+const pauseMs = 2 * secondMs;
+
+/** Runs pending migrations; one that a dump or a long query keeps from a table tries again until it gets it. */
+async function execute(own: DataSource, runner: QueryRunner, report: (message: string) => void) {
+  await runner.query(`SET lock_timeout = ${lockWaitMs}`);
+  for (let waited = false; ; waited = true) {
+    const executor = new MigrationExecutor(own, runner);
+    executor.transaction = 'each';
+    try {
+      await executor.executePendingMigrations();
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (!waited) report('Waiting for a table that another session uses, such as a dump');
+      await delay(pauseMs);
+    }
+  }
+}
 
 async function recordVersion(runner: QueryRunner): Promise<void> {
   await runner.query('SELECT set_config($1, $2, false)', [versionSetting, version()]);

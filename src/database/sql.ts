@@ -136,6 +136,9 @@ export const isRecoveryConflict = (error: unknown): boolean => sqlState(error) =
 /** Whether a statement failed because the referenced row does not exist. */
 export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error) === '23503';
 
+/** Whether a statement gave up waiting for a lock (`lock_timeout`). */
+export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03';
+
 /** Whether a statement violated a unique index. */
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';
 
