@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, open, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { run } from '../../src/base/os/run.js';
 import { readInstance } from '../../src/database/instance.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
+import { lockHome } from '../../src/ops/home.js';
 import { sumOfFile } from '../../src/ops/backup/repository.js';
 import { Album } from '../../testkit/album.js';
 import { generationsIn, resultOf, type MadeBackup } from '../../testkit/backups.js';
@@ -75,6 +77,7 @@ const fieldsOfRecord = [
   'manifest',
   'dump',
   'secrets',
+  'sequence',
 ];
 
 /** Every object of a store with its hash. */
@@ -137,6 +140,25 @@ describe('imgstore restore', () => {
     const forced = await resultOf<Restored>(hosted([...words, '--force']));
     assert.equal(forced.ok, true);
     assert.ok(existsSync(join(forced.moved_aside ?? '', 'database/cluster')));
+  });
+
+  test('holds the home before it moves anything: a service may start while a key is awaited', async (t) => {
+    const inner = lastFirst(t);
+    const home = await homeWithCluster(inner);
+    const pipe = join(root, 'key');
+    assert.equal((await run('mkfifo', [pipe])).code, 0);
+    const { url: database } = await blankDatabase(inner);
+    const to = ['--home', home.dir, '--database-url', database, '--force', '--json'];
+    const restoring = hosted(['restore', dir, '--master-key-file', pipe, ...to]);
+    const key = await open(pipe, 'w'); // once the restore waits for it
+    const lock = await lockHome(home);
+    await key.writeFile(await readFile(join(service.home.secrets, 'master.key')));
+    await key.close();
+    await fails(restoring, 1, { code: 'in_use', setting: 'home' });
+    await lock.release();
+    const moved = (await readdir(home.dir)).filter((name) => name.startsWith('replaced-'));
+    assert.deepEqual(moved, []);
+    assert.ok(existsSync(join(home.database, 'cluster')));
   });
 
   test('resumes after kill -9 while restoring rows or objects', async (t) => {

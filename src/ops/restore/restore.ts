@@ -118,12 +118,9 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
     generation.dump.bytes +
     generation.manifest.bytes;
   if (!resumed) await requireFreeSpace(home, needed);
-  const filled = !resumed && (await refuseFilledHome(home, parts.force));
+  if (!resumed) await refuseFilledHome(home, parts.force);
   if (!resumed && !privately) await checkForeignDatabase(parts);
-  const aside = filled ? await moveAside(home) : null;
-  await makeHomeDirectories(home);
-  const lock = await lockHome(home);
-  try {
+  return holdingHome({ ...parts, resumed }, async (aside) => {
     if (kind === 's3') await prepareStore(parts, generation.instance_id, resumed);
     await writeUnfinishedRestore(home, wanted);
     report(`Restoring ${generation.id}, as of ${generation.taken_at}, from ${repository.name}`);
@@ -138,6 +135,24 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
       authenticated,
       ...done,
     };
+  });
+}
+
+/**
+ * Moves the contents of a home aside only once it is held: a service may have started since the checks,
+ * such as while a passphrase was typed. @param work gets the folder with the former contents.
+ */
+export async function holdingHome<T>(
+  { home, force, resumed }: Pick<RestoreParts, 'home' | 'force'> & { readonly resumed: boolean },
+  work: (aside: string | null) => Promise<T>,
+): Promise<T> {
+  await makeHomeDirectories(home);
+  const lock = await lockHome(home);
+  try {
+    const filled = !resumed && (await refuseFilledHome(home, force));
+    const aside = filled ? await moveAside(home) : null;
+    await makeHomeDirectories(home);
+    return await work(aside);
   } finally {
     await lock.release();
   }
