@@ -16,6 +16,7 @@ export interface MadeBackup {
   readonly faults: number;
   readonly lost: readonly string[];
   readonly removed: readonly string[];
+  readonly doubtful: readonly { readonly generation: string; readonly reason: string }[];
   readonly secrets: boolean;
 }
 

@@ -105,7 +105,7 @@ export async function claimRepository(session: Queryable, id: string): Promise<b
 }
 
 /** A session whose locks are free when this returns. */
-const withSession = <T>(db: DataSource, work: Work<T>): Promise<T> =>
+export const withSession = <T>(db: DataSource, work: Work<T>): Promise<T> =>
   whileOpen(withoutLimits(db, statementLimitMs), async (own) => {
     const runner = own.createQueryRunner();
     try {

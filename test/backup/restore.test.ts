@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, open, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { run } from '../../src/base/os/run.js';
+import { inDatabase, whileOpen } from '../../src/database/data-source.js';
 import { readInstance } from '../../src/database/instance.js';
+import { rows, type Queryable } from '../../src/database/sql.js';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
+import { lockHome } from '../../src/ops/home.js';
 import { sumOfFile } from '../../src/ops/backup/repository.js';
 import { Album } from '../../testkit/album.js';
 import { generationsIn, resultOf, type MadeBackup } from '../../testkit/backups.js';
@@ -15,6 +19,7 @@ import { homeWithCluster } from '../../testkit/copied-home.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { bytesOf } from '../../testkit/fetch.js';
 import { hosted } from '../../testkit/hosted-command.js';
+import { Linker } from '../../testkit/links.js';
 import { longForm } from '../../testkit/long-form.js';
 import { readPhoto } from '../../testkit/photos.js';
 import { filePart } from '../../testkit/pictures.js';
@@ -46,6 +51,7 @@ for (let n = 0; n < 4; n += 1) await album.upload();
 const heic = { image_data: filePart(await readPhoto('grid.heic')) };
 const { result: whole } = await album.call<ImageRecord>('POST', '', { form: heic });
 await bytesOf(whole.full_url ?? '');
+await new Linker(service.client, album.user).create({ kind: 'view', image_ids: [whole.id] });
 const on = ['--home', service.home.dir, '--database-url', url, '--json'];
 const platform = await service.platform();
 const webhook = await resultOf<{ id: string }>(
@@ -75,6 +81,7 @@ const fieldsOfRecord = [
   'manifest',
   'dump',
   'secrets',
+  'sequence',
 ];
 
 /** Every object of a store with its hash. */
@@ -137,6 +144,25 @@ describe('imgstore restore', () => {
     const forced = await resultOf<Restored>(hosted([...words, '--force']));
     assert.equal(forced.ok, true);
     assert.ok(existsSync(join(forced.moved_aside ?? '', 'database/cluster')));
+  });
+
+  test('holds the home before it moves anything: a service may start while a key is awaited', async (t) => {
+    const inner = lastFirst(t);
+    const home = await homeWithCluster(inner);
+    const pipe = join(root, 'key');
+    assert.equal((await run('mkfifo', [pipe])).code, 0);
+    const { url: database } = await blankDatabase(inner);
+    const to = ['--home', home.dir, '--database-url', database, '--force', '--json'];
+    const restoring = hosted(['restore', dir, '--master-key-file', pipe, ...to]);
+    const key = await open(pipe, 'w'); // once the restore waits for it
+    const lock = await lockHome(home);
+    await key.writeFile(await readFile(join(service.home.secrets, 'master.key')));
+    await key.close();
+    await fails(restoring, 1, { code: 'in_use', setting: 'home' });
+    await lock.release();
+    const moved = (await readdir(home.dir)).filter((name) => name.startsWith('replaced-'));
+    assert.deepEqual(moved, []);
+    assert.ok(existsSync(join(home.database, 'cluster')));
   });
 
   test('resumes after kill -9 while restoring rows or objects', async (t) => {
@@ -214,6 +240,44 @@ describe('imgstore restore', () => {
     assert.match(paused.paused_reason, /without the master key/);
     const acts = await resultOf<{ act: string }[]>(hosted(['audit', ...here]));
     assert.ok(acts.some(({ act }) => act === 'keys.replace'));
+  });
+
+  test('as a clone, which is another installation: nothing issued before is valid, ids stay', async (t) => {
+    const { home, database } = await into(lastFirst(t));
+    const target = ['--home', home.dir, '--database-url', database];
+    const here = [...target, '--json'];
+    const words = ['restore', dir, '--as-clone', ...target, ...withKey];
+    const child = start(words);
+    const ended = once(child, 'exit');
+    await readUntil(child.stderr, /^Restoring objects/m); // it has its id by then
+    child.kill('SIGKILL');
+    await ended;
+    const sentinel = async (): Promise<unknown> =>
+      JSON.parse(await readFile(join(home.store, 'instance.json'), 'utf8'));
+    const begun = await sentinel();
+    const clone = await resultOf<Restored & { instance_id: string }>(hosted([...words, '--json']));
+    assert.deepEqual(begun, { instance_id: clone.instance_id });
+    assert.notEqual(clone.instance_id, instanceId);
+    assert.deepEqual([clone.ok, clone.objects, await sentinel()], [true, made.objects, begun]);
+    const key = (place: string): Promise<string> => readFile(join(place, 'master.key'), 'utf8');
+    assert.notEqual(await key(home.secrets), await key(service.home.secrets));
+    await writeFile(join(root, 'token'), platform.token);
+    const { stdout } = await hosted(['token', 'inspect', join(root, 'token'), ...here]);
+    assert.doesNotMatch(stdout, /"valid"/);
+    const [paused] = await resultOf<{ id: string; paused_reason: string }[]>(
+      hosted(['webhook', 'list', '--platform', platform.id, ...here]),
+    );
+    assert.equal(paused?.id, webhook.id);
+    assert.match(paused.paused_reason, /as a clone/);
+    const links = (of: Queryable) =>
+      rows<{ id: string; hash: string }>(
+        of,
+        "SELECT id, encode(secret_hash, 'hex') AS hash FROM links",
+      );
+    const [before] = await links(service.db);
+    const [after] = await whileOpen(inDatabase(service.db, database), links);
+    assert.equal(after?.id, before?.id);
+    assert.notEqual(after?.hash, before?.hash);
   });
 
   test('without secrets in the backup, needs the master key in a file; lists lost objects', async (t) => {

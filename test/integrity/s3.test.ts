@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { quarantineDay, quarantineKey } from '../../src/store/object-key.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
+import { S3Store } from '../../src/store/s3/s3-store.js';
 import { Album } from '../../testkit/album.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { testDatabase } from '../../testkit/database.js';
@@ -29,15 +30,17 @@ const put = (key: string, bytes: Buffer | string): Promise<unknown> =>
   endpoints.call((client) => client.putObject(name, key, Buffer.from(bytes)));
 const kept = (key: string): string => quarantineKey({ day: quarantineDay(new Date()), key });
 
-const imgstore = async (...args: string[]) => {
-  const env = Object.fromEntries(
-    Object.entries(settings).map(([key, value]) => [
-      `IMGSTORE_${key.replaceAll('.', '_').toUpperCase()}`,
-      value,
-    ]),
-  );
-  return hosted([...args, '--home', service.home.dir, '--json'], { env });
-};
+const environment = Object.fromEntries(
+  Object.entries(settings).map(([key, value]) => [
+    `IMGSTORE_${key.replaceAll('.', '_').toUpperCase()}`,
+    value,
+  ]),
+);
+const imgstore = (...args: string[]) =>
+  hosted([...args, '--home', service.home.dir, '--json'], { env: environment });
+
+/** The files of a backup in the same bucket. */
+let backup: string[] = [];
 
 describe('verify of a store in S3', () => {
   test('finds missing, truncated, and changed objects', async () => {
@@ -97,6 +100,26 @@ describe('verify of a store in S3', () => {
     assert.equal((await check(service)).ok, true);
   });
 
+  test('leaves backups in the same bucket alone', async () => {
+    const { endpoints: servers, accessKey, secretKey, bucket } = bucketConfig;
+    const env = {
+      ...environment,
+      IMGSTORE_BACKUP_S3_ENDPOINT: servers.join(','),
+      IMGSTORE_BACKUP_S3_ACCESS_KEY: accessKey,
+      IMGSTORE_BACKUP_S3_SECRET_KEY: secretKey,
+    };
+    const words = ['backup', `s3://${bucket}/objects/main`, '--home', service.home.dir, '--json'];
+    const { code, stdout } = await hosted(words, { env });
+    assert.equal(code, 0, stdout);
+    backup = (await listed(store, 'objects/main/')).sort();
+    assert.ok(backup.some((key) => key.startsWith('objects/main/objects/')));
+    await put('objects/other.jpg', 'no backup');
+    const repaired = await check(service, { repair: true });
+    assert.deepEqual([repaired.differences, repaired.quarantined.objects], [[], 1]);
+    assert.deepEqual((await listed(store, 'objects/main/')).sort(), backup);
+    await endpoints.call((client) => client.removeObject(name, kept('objects/other.jpg')));
+  });
+
   test('a move to another store includes the quarantine', async () => {
     await put('lost.jpg', 'not yet found');
     assert.equal((await check(service, { repair: true })).quarantined.objects, 1);
@@ -106,6 +129,13 @@ describe('verify of a store in S3', () => {
     };
     await done('store', 'migrate', '--to', 'local');
     await done('store', 'clear', '--from', 's3', '--yes');
+    const signer = { sign: () => '', signIn: () => () => '' };
+    const bucket = new S3Store({ bucket: openBucket(bucketConfig), instanceId: '', signer });
+    assert.deepEqual(
+      (await listed(bucket, '')).sort(),
+      backup,
+      'of the bucket, only the backup is left',
+    );
     await done('quarantine', 'restore', quarantineDay(new Date()));
     await store.stat('lost.jpg'); // notices the move
     assert.equal(String(await bytesOf(store, 'lost.jpg')), 'not yet found');

@@ -9,7 +9,8 @@ import { choosePassphrase } from '../ask.js';
 import type { Context } from '../context.js';
 import { openMigratedDatabase } from '../open.js';
 import { ProgressMeter } from '../progress.js';
-import { type BackupOptions, parseKeep } from './make-backup.js';
+import { parseKeep } from './backup-prune.js';
+import type { BackupOptions } from './make-backup.js';
 
 /** Archives the WAL of a private database, until it is interrupted. */
 export async function archiveWal(context: Context, options: BackupOptions): Promise<void> {

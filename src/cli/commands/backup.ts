@@ -9,7 +9,7 @@ export const generationOption = (): Option =>
   new Option('--generation <id>', 'This backup (default: the latest)');
 
 const making = (): Option[] => [
-  new Option('--keep <n>', 'Remove all but the latest <n> backups in <dir>'),
+  new Option('--keep <n>', 'Use "backup prune"; with --wal, keep <n> stretches'),
   new Option('--with-secrets', 'Include secrets and settings, encrypted with a passphrase'),
   new Option('--platform <id>', 'Only this platform, in a separate <dir>'),
   new Option('--copy', 'Copy files even where hard links are possible'),
@@ -33,7 +33,7 @@ export const command: CommandDetails = {
   options: [...making(), wal()],
   asks: true,
   examples: [
-    'backup /mnt/backup --keep 14',
+    'backup /mnt/backup',
     'backup s3://imgstore-backup/main --with-secrets',
     'backup /mnt/wal --wal --keep 2',
     'backup - > backup.tar',
@@ -43,6 +43,26 @@ export const command: CommandDetails = {
       ? (await import('./backup-wal.js')).archiveWal(context, options)
       : (await import('./make-backup.js')).makeBackup(context, options),
   commands: [
+    {
+      name: 'list',
+      description: 'List backups, and what is wrong with their records',
+      arguments: [placeArgument()],
+      examples: ['backup list /mnt/backup'],
+      run: async (context, options) =>
+        (await import('./backup-prune.js')).listBackups(context, options),
+    },
+    {
+      name: 'prune',
+      description: 'Remove old backups, never the last good one, and what only these needed',
+      arguments: [placeArgument()],
+      options: [
+        new Option('--keep <n>', 'How many stay, the latest ones'),
+        new Option('--dry-run', 'Only say what would be removed'),
+      ],
+      examples: ['backup prune /mnt/backup --keep 14 --dry-run'],
+      run: async (context, options) =>
+        (await import('./backup-prune.js')).pruneBackups(context, options),
+    },
     {
       name: 'verify',
       description: 'Prove a backup without the original: hashes, rows, a trial restore',
@@ -58,7 +78,7 @@ export const command: CommandDetails = {
       arguments: [placeArgument()],
       options: [...making(), sample()],
       asks: true,
-      examples: ['backup drill /mnt/backup --keep 14'],
+      examples: ['backup drill /mnt/backup'],
       run: async (context, options) =>
         (await import('./backup-verify.js')).drillBackup(context, options),
     },

@@ -5,6 +5,7 @@ import { counted, sizeText } from '../../base/units.js';
 import { readMasterKey } from '../../http/auth/secrets.js';
 import { backUp, type BackedUp } from '../../ops/backup/backup.js';
 import { openRepository } from '../../ops/backup/open-repository.js';
+import { prune, type Pruned } from '../../ops/backup/prune.js';
 import { recordBackup } from '../../ops/backup/records.js';
 import type { Repository } from '../../ops/backup/repository.js';
 import { withStream } from '../../ops/backup/tar-repository.js';
@@ -18,6 +19,7 @@ import { advising } from '../interrupt.js';
 import { openMigratedDatabase } from '../open.js';
 import { ProgressMeter } from '../progress.js';
 import { SilentExit } from '../ui.js';
+import { doubtsText, parseKeep, prunedText } from './backup-prune.js';
 
 export interface BackupOptions {
   /** Where backups are kept. */
@@ -27,15 +29,6 @@ export interface BackupOptions {
   readonly copy?: boolean;
   readonly platform?: string;
   readonly scratch?: string;
-}
-
-/** How many backups to keep; all if omitted. @throws OperatorError 2. */
-export function parseKeep(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw wrongUsage(`--keep must be a whole number from 1 to 99999, not ${text}.`, {
-    setting: '--keep',
-  });
 }
 
 /** The destination that means stdout. */
@@ -48,11 +41,17 @@ export async function makeBackup(context: Context, options: BackupOptions): Prom
   // The stream has stdout to itself.
   if (place === stream) ui.progress(madeBackupText(made, place));
   else ui.result({ document: documentOf(made, place), text: madeBackupText(made, place) });
-  if (made.generation.faults > 0) throw new SilentExit(ExitCode.different);
+  const { generation, doubtful } = made;
+  if (generation.faults > 0 || doubtful.length > 0) throw new SilentExit(ExitCode.different);
+}
+
+/** What was made, and what the outdated --keep removed afterward. */
+interface Made extends BackedUp {
+  readonly pruned: Pruned | undefined;
 }
 
 /** Makes a backup and records it. */
-export async function runBackup(context: Context, options: BackupOptions): Promise<BackedUp> {
+export async function runBackup(context: Context, options: BackupOptions): Promise<Made> {
   const { home } = context;
   const { values: config } = await context.settings();
   return backUpTo(context, options, () =>
@@ -61,7 +60,7 @@ export async function runBackup(context: Context, options: BackupOptions): Promi
 }
 
 /** Sends a backup to stdout. */
-async function streamBackup(context: Context, options: BackupOptions): Promise<BackedUp> {
+async function streamBackup(context: Context, options: BackupOptions): Promise<Made> {
   if (process.stdout.isTTY || context.ui.json) {
     throw wrongUsage('A backup to - is a tar archive on stdout.', {
       setting: 'DIR',
@@ -80,16 +79,20 @@ async function streamBackup(context: Context, options: BackupOptions): Promise<B
 
 const again = 'Run the same command again: it continues with the objects that are not copied yet.';
 
-const backUpTo = (...parts: Parameters<typeof backUpOnce>): Promise<BackedUp> =>
+const backUpTo = (...parts: Parameters<typeof backUpOnce>): Promise<Made> =>
   advising(again, () => backUpOnce(...parts));
 
 async function backUpOnce(
   context: Context,
   options: BackupOptions,
   open: () => Promise<Repository>,
-): Promise<BackedUp> {
+): Promise<Made> {
   const { home, ui, interrupted: signal } = context;
   const keep = parseKeep(options.keep);
+  if (keep !== undefined) {
+    const instead = commandLine('backup', 'prune', options.dir, '--keep', String(keep));
+    ui.warn(`--keep will not be accepted from imgstore 0.5 on. Run instead: ${instead}`);
+  }
   const { values: config } = await context.settings();
   await assertInitialised(home);
   const master = await readMasterKey(home);
@@ -112,7 +115,6 @@ async function backUpOnce(
       url,
       store,
       repository,
-      keep,
       passphrase,
       platformId,
       signal,
@@ -125,15 +127,17 @@ async function backUpOnce(
     const { id: generation, taken_at: at, objects, object_bytes: bytes } = made.generation;
     const backup = { at, repository: repository.name, generation, objects, bytes };
     if (platformId === null) await recordBackup(home, { backup });
-    return made;
+    const pruning = { db, home, repository, masterKey: master, dryRun: false, report: ui.progress };
+    const pruned = keep === undefined ? undefined : await prune({ ...pruning, keep });
+    return { ...made, doubtful: pruned?.doubtful ?? made.doubtful, pruned };
   } finally {
     await close();
   }
 }
 
 /** A backup as a document for programs. */
-export const documentOf = (made: BackedUp, place: string) => {
-  const { generation, objects_reused, lost, removed } = made;
+export const documentOf = (made: Made, place: string) => {
+  const { generation, objects_reused, lost, doubtful, pruned } = made;
   const { id, taken_at, objects, object_bytes, faults, dump, secrets } = generation;
   return {
     repository: place,
@@ -146,25 +150,27 @@ export const documentOf = (made: BackedUp, place: string) => {
     secrets: secrets !== null,
     faults,
     lost,
-    removed,
+    doubtful,
+    removed: pruned?.removed ?? [],
   };
 };
 
 /** The same as text for people. */
 export function madeBackupText(
-  { generation, objects_reused, lost, removed }: BackedUp,
+  { generation, objects_reused, lost, doubtful, pruned }: Made,
   place: string,
-) {
+): string {
   const { id, taken_at, objects, object_bytes, faults, dump, secrets } = generation;
   const fresh = objects - objects_reused;
   return [
-    ...lost.map((key) => `lost or damaged in the store: ${key}`),
+    ...lost.map((key) => `lost, damaged, or different from its copy: ${key}`),
+    ...(pruned ? [] : doubtsText(doubtful)),
     `${id} in ${place} is complete, as of ${taken_at}:`,
     `  ${counted(objects, 'object')}, ${sizeText(object_bytes)} (${fresh.toLocaleString('en')} new), and a dump of ${sizeText(dump.bytes)}`,
     secrets
       ? '  with the secrets, encrypted with the passphrase'
       : '  without the secrets: keep secrets/master.key elsewhere, or add --with-secrets',
-    ...(removed.length > 0 ? [`  removed: ${removed.join(', ')}`] : []),
-    ...(faults > 0 ? [`${counted(faults, 'object')} of the store lost or damaged.`] : []),
+    ...(faults > 0 ? [`${counted(faults, 'object')} lost, damaged, or different.`] : []),
+    ...(pruned ? prunedText(pruned, false) : []),
   ].join('\n');
 }

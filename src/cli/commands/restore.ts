@@ -30,6 +30,10 @@ export const command: CommandDetails = {
       '--unauthenticated',
       'Trust a backup or WAL archive that the master key does not prove to be your own',
     ),
+    new Option(
+      '--as-clone',
+      'Become another installation: new id, keys and tokens; webhooks are paused, links end',
+    ),
     new Option('--force', 'Move the contents of the home aside; leave those of the bucket'),
   ],
   settings: ['database.url', 's3.endpoint', 's3.bucket'],
@@ -46,6 +50,7 @@ interface RestoreOptions {
   readonly at?: string;
   readonly masterKeyFile?: string;
   readonly newMasterKey?: boolean;
+  readonly asClone?: boolean;
   readonly force?: boolean;
   readonly unauthenticated?: boolean;
 }
@@ -58,6 +63,7 @@ async function restoreBackup(context: Context, options: RestoreOptions): Promise
   const { runAsOperator } = await import('../../http/audit/acts.js');
   const { dir: place, generation, masterKeyFile = givenKeyFile() } = options;
   const { newMasterKey = false, force = false, unauthenticated = false } = options;
+  const { asClone = false } = options;
   const at = options.at === undefined ? undefined : instantOf(options.at);
   const { home, ui, interrupted: signal } = context;
   const settings = await context.settings('nothing');
@@ -70,6 +76,7 @@ async function restoreBackup(context: Context, options: RestoreOptions): Promise
       config,
       masterKeyFile,
       newMasterKey,
+      asClone,
       force,
       unauthenticated,
       signal,
@@ -83,6 +90,7 @@ async function restoreBackup(context: Context, options: RestoreOptions): Promise
       return restore({ ...parts, repository, generation });
     }
     if (generation !== undefined) throw noGenerations(place);
+    if (asClone) throw noClones(place);
     const archive = await openDirectory(place, { home, create: false });
     return restoreAt({ ...parts, repository: archive, at });
   };
@@ -117,6 +125,12 @@ const noGenerations = (place: string) =>
   wrongUsage(`${place} contains WAL, which can restore any instant.`, {
     setting: '--generation',
     remedy: 'Choose one with --at.',
+  });
+
+const noClones = (place: string) =>
+  wrongUsage(`${place} contains WAL, which restores the original itself.`, {
+    setting: '--as-clone',
+    remedy: 'Restore a backup that was made without --wal.',
   });
 
 const again = 'Run the same command again: it continues where this one stopped.';

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
@@ -11,24 +10,21 @@ import { claimRepository, withObjectsHeld } from '../../database/locks.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import type { ObjectStore } from '../../store/port.js';
 import { pingSession } from '../dumps.sql.js';
-import { copyObjects, forgetResumed, sweepStaging, type CopyProgress } from './copy-objects.js';
+import { copyObjects, gatherKnown, sweepStaging, type CopyProgress } from './copy-objects.js';
 import { explainDirectory } from './directory-repository.js';
 import {
-  completeGenerations,
-  isAuthentic,
+  doubtsOf,
+  manifestChanged,
+  markUnfinished,
   newGenerationId,
+  survey,
   writeGeneration,
-  prune,
+  type Doubt,
+  type Entry,
   type Generation,
 } from './generation.js';
-import { ensureMark } from './open-repository.js';
-import {
-  copyVerified,
-  generationFile,
-  unfinishedPath,
-  writeJson,
-  type Repository,
-} from './repository.js';
+import { ensureMark, makeListsFolder } from './open-repository.js';
+import { copyVerified, generationFile, unfinishedPath, type Repository } from './repository.js';
 import { putSecrets } from './secrets.js';
 import { takeSnapshot, type Snapshot } from './snapshot.js';
 
@@ -43,8 +39,6 @@ interface BackupParts {
   readonly repository: Repository;
   /** Whether to hard-link files of the local store instead of copying them, where possible. */
   readonly link: boolean;
-  /** How many complete generations to keep; all if omitted. */
-  readonly keep?: number | undefined;
   /** Encrypts the secrets; if omitted, they are not backed up. */
   readonly passphrase?: string | undefined;
   /** Only this platform; the whole installation if null. */
@@ -60,15 +54,15 @@ interface BackupParts {
 export interface BackedUp {
   readonly generation: Generation;
   readonly objects_reused: number;
-  /** Up to 1,000 objects that the store had lost, or whose original differs from its row. */
+  /** Up to 1,000 objects that are lost or damaged, or whose copies differ. */
   readonly lost: readonly string[];
-  /** Older generations that were removed. */
-  readonly removed: readonly string[];
+  /** Earlier backups that are kept although they cannot be read or understood. */
+  readonly doubtful: readonly Doubt[];
 }
 
 /**
- * Backs up rows and objects as of one instant, while the service is running. A killed run leaves
- * earlier generations untouched; the next run resumes with the objects that are already copied.
+ * Backs up rows and objects as of one instant, while the service is running. Only adds: what is there
+ * stays as it is, unless an object is proved wrong. After a killed run, the next run resumes with the objects that are already copied.
  * @throws OperatorError.
  */
 export async function backUp(parts: BackupParts): Promise<BackedUp> {
@@ -79,7 +73,8 @@ export async function backUp(parts: BackupParts): Promise<BackedUp> {
   return withObjectsHeld(db, async (session) => {
     if (!(await claimRepository(session, mark.id))) throw busy(repository);
     const assertHeld = (): Promise<unknown> => pingSession(session).catch(lockLost);
-    return explained(repository, () => makeGeneration(parts, instanceId, assertHeld));
+    const lists = await makeListsFolder(parts.home, repository, mark);
+    return explained(repository, () => makeGeneration({ ...parts, instanceId, lists, assertHeld }));
   });
 }
 
@@ -95,28 +90,31 @@ export async function explained<T>({ staging }: Repository, work: () => Promise<
   }
 }
 
-async function makeGeneration(
-  parts: BackupParts,
-  instanceId: string,
-  assertHeld: () => Promise<unknown>,
-): Promise<BackedUp> {
-  const { repository, report } = parts;
+interface GenerationParts extends BackupParts {
+  readonly instanceId: string;
+  readonly lists: string;
+  readonly assertHeld: () => Promise<unknown>;
+}
+
+async function makeGeneration(parts: GenerationParts): Promise<BackedUp> {
+  const { repository, lists, report } = parts;
   const { staging } = repository;
   await sweepStaging(repository);
-  const interrupted = await markUnfinished(repository);
-  const previous = await copyPreviousManifest(parts);
+  const { entries, leftovers } = await survey(repository, parts.masterKey);
+  await repository.remove(leftovers);
+  const id = newGenerationId(new Date());
+  await markUnfinished(repository, [id]);
+  const { known, doubtful } = await gatherFromPrevious(parts, entries);
   report('Dumping the database');
   const snapshot = await takeSnapshot({ ...parts, staging });
   report('Copying objects');
   const { manifest, lost, ...copied } = await copyObjects({
     ...parts,
     list: snapshot.list,
-    previous,
+    known,
     fileOf: parts.link ? (key) => join(parts.home.store, key) : undefined,
-    assertHeld,
     report: (progress) => parts.copied(progress, snapshot.objects),
   });
-  const id = newGenerationId(snapshot.takenAt);
   const secrets = await putSecrets(parts, generationFile(id, 'secrets.age'));
   await repository.put(generationFile(id, 'database.dump'), snapshot.dump.file);
   await repository.put(generationFile(id, 'manifest.ndjson'), manifest.file);
@@ -124,53 +122,49 @@ async function makeGeneration(
   const generation: Generation = {
     ...about(snapshot),
     id,
-    instance_id: instanceId,
+    instance_id: parts.instanceId,
     platform_id: parts.platformId,
     objects: copied.objects,
     object_bytes: copied.bytes,
     faults: copied.faults,
     manifest: { bytes: manifest.bytes, sha256: manifest.sha256 },
     secrets,
+    sequence: Math.max(0, ...entries.map((entry) => entry.generation?.sequence ?? 0)) + 1,
   };
   await writeGeneration(repository, generation, parts.masterKey);
   await repository.flush();
-  await forgetResumed(repository);
+  await repository.remove([unfinishedPath]);
+  await rm(lists, { recursive: true });
   await rm(snapshot.list, { force: true });
-  if (previous !== undefined) await rm(previous, { force: true });
-  const removed = await prune(repository, { ...parts, keep: parts.keep, interrupted });
-  return { generation, objects_reused: copied.reused, lost, removed };
-}
-
-/** @returns whether an earlier backup was never finished. */
-async function markUnfinished(repository: Repository): Promise<boolean> {
-  if ((await repository.size(unfinishedPath)) !== undefined) return true;
-  await writeJson(repository, unfinishedPath, { began_at: new Date().toISOString() });
-  return false;
+  return { generation, objects_reused: copied.reused, lost, doubtful };
 }
 
 /**
  * Copies the manifest of the latest generation of this installation whose manifest is undamaged: its
  * hashes become those of this backup. In the repository, others may be able to replace it after it
- * was verified. @returns the path of the copy.
+ * was verified. @returns what is known of objects, and the earlier generations that are not sound.
  */
-async function copyPreviousManifest({
-  repository,
-  masterKey,
-  home,
-}: BackupParts): Promise<string | undefined> {
-  const copy = join(home.incoming, `${randomUUID()}.ndjson`);
-  for (const generation of (await completeGenerations(repository)).reverse()) {
-    if (!isAuthentic(generation, masterKey)) continue;
-    const path = generationFile(generation.id, 'manifest.ndjson');
+async function gatherFromPrevious(
+  { repository, lists }: GenerationParts,
+  entries: readonly Entry[],
+): Promise<{ known: string; doubtful: Doubt[] }> {
+  const doubtful = doubtsOf(entries);
+  const copy = join(lists, 'previous.ndjson');
+  for (const { id, generation, doubt } of entries.toReversed()) {
+    if (!generation || doubt !== undefined) continue;
     try {
+      const path = generationFile(id, 'manifest.ndjson');
       await copyVerified(repository, path, generation.manifest.sha256, copy);
-      return copy;
+      break;
     } catch (error) {
       await rm(copy, { force: true });
       if (!(error instanceof OperatorError)) throw error;
+      doubtful.push({ generation: id, reason: manifestChanged });
     }
   }
-  return undefined;
+  const known = await gatherKnown(lists, copy);
+  await rm(copy, { force: true });
+  return { known, doubtful };
 }
 
 const about = ({ takenAt, postgresql, migrations, dump }: Snapshot) => ({
@@ -183,7 +177,7 @@ const about = ({ takenAt, postgresql, migrations, dump }: Snapshot) => ({
   dump: { bytes: dump.bytes, sha256: dump.sha256 },
 });
 
-const busy = ({ name }: Repository) =>
+export const busy = ({ name }: Repository) =>
   failure(`Another process is backing up to ${name}.`, {
     setting: 'DIR',
     remedy: 'Wait until it has finished.',

@@ -8,9 +8,10 @@ import { isKey } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
 import {
   joined,
-  none,
   rankOf,
   readEntries,
+  readPool,
+  sortPool,
   union,
   wantedOf,
   type ManifestEntry,
@@ -20,7 +21,9 @@ import {
 import {
   LineFile,
   linesOf,
+  listsName,
   Summing,
+  sumAt,
   poolPath,
   type FileSum,
   type Repository,
@@ -43,8 +46,10 @@ interface CopyParts {
   readonly repository: Repository;
   /** One `SnapshotVersion` a line, by id. */
   readonly list: string;
-  /** The manifest of the latest complete generation, whose objects need not be read again. */
-  readonly previous: string | undefined;
+  /** What is known of objects that were copied before, which need not be read again. */
+  readonly known: string;
+  /** Folder in the home for lists. */
+  readonly lists: string;
   /** Path of an object as a file that may be linked; undefined if it must be copied. */
   readonly fileOf: ((key: string) => string) | undefined;
   /** Throws when objects may have been deleted meanwhile. */
@@ -55,39 +60,36 @@ interface CopyParts {
 
 interface CopiedObjects extends CopyProgress {
   readonly manifest: FileSum & { readonly file: string };
-  /** Objects that the store had lost, and originals that differ from their rows. */
+  /** Objects that are lost or damaged, or whose copies differ. */
   readonly lost: readonly string[];
   readonly faults: number;
 }
 
-/** Copies every object of the snapshot into the pool, and writes the manifest. */
+/** Adds every object of the snapshot to the pool, and writes the manifest. */
 export async function copyObjects(parts: CopyParts): Promise<CopiedObjects> {
-  const { repository, previous, list, signal } = parts;
-  await gatherResumed(repository);
-  const complete = previous === undefined ? none() : readEntries(previous);
-  const known = union(complete, resumedOriginals(repository));
-  const file = manifestIn(repository);
+  const { repository, known, list, lists, signal } = parts;
+  const pool = await sortPool(repository, lists);
+  const file = manifestIn(lists);
   const lines = await LineFile.create(file);
   const progress: CopyProgress = { objects: 0, bytes: 0, reused: 0 };
   const lost: string[] = [];
   let faults = 0;
   try {
-    const tasks = onlyWanted(joined(wantedIn(list), rankOf, known, rankOf));
+    const tasks = onlyWanted(joined(wantedIn(list), rankOf, copiedBefore(known, pool), rankOf));
     for await (const group of inGroups(tasks, groupSize)) {
       signal.throwIfAborted();
-      const entries = new Map<WantedObject, ManifestEntry>();
+      const done = new Map<WantedObject, Added>();
       await forEachLimited(group, parallelCopies, async ({ wanted, had }) => {
-        const present = await reusable(repository, wanted, had);
-        if (present) progress.reused += 1;
-        entries.set(wanted, present ?? (await addToPool(parts, wanted)));
+        done.set(wanted, await addUnlessThere(parts, wanted, had));
       });
       await parts.assertHeld();
       for (const { wanted } of group) {
-        const entry = entries.get(wanted) as ManifestEntry;
+        const { entry, sound, reused } = done.get(wanted) as Added;
         await lines.append(entry);
         progress.objects += 1;
         progress.bytes += entry.bytes ?? 0;
-        if (isSound(wanted, entry)) continue;
+        if (reused) progress.reused += 1;
+        if (sound) continue;
         faults += 1;
         if (lost.length < maxListed) lost.push(entry.key);
       }
@@ -101,51 +103,87 @@ export async function copyObjects(parts: CopyParts): Promise<CopiedObjects> {
   }
 }
 
+/** What a manifest says of an object, and whether the pool has a file of its size. */
+interface Known {
+  readonly entry: ManifestEntry;
+  readonly isThere: boolean;
+}
+
+async function* copiedBefore(known: string, pool: string): AsyncGenerator<Known & { key: string }> {
+  for await (const [entry, file] of joined(readEntries(known), rankOf, readPool(pool), rankOf)) {
+    const isThere = file?.key === entry?.key && file?.bytes === entry?.bytes;
+    if (entry) yield { key: entry.key, entry, isThere };
+  }
+}
+
 interface Task {
   readonly wanted: WantedObject;
-  readonly had: ManifestEntry | undefined;
+  readonly had: Known | undefined;
 }
 
 async function* onlyWanted(
-  pairs: AsyncIterable<
-    readonly [WantedObject, ManifestEntry | undefined] | readonly [undefined, ManifestEntry]
-  >,
+  pairs: AsyncIterable<readonly [WantedObject, Known | undefined] | readonly [undefined, Known]>,
 ): AsyncGenerator<Task> {
   for await (const [wanted, had] of pairs) if (wanted) yield { wanted, had };
 }
 
-/** Whether the copy matches the row. */
-export const isSound = (wanted: WantedObject, { bytes, sha256 }: ManifestEntry): boolean =>
+/** An object of the pool. */
+export interface Added {
+  readonly entry: ManifestEntry;
+  /** Whether it is what the row or an earlier manifest says, or else the same in store and pool. */
+  readonly sound: boolean;
+  /** Whether the pool had it already. */
+  readonly reused: boolean;
+}
+
+function addUnlessThere(parts: CopyParts, wanted: WantedObject, had?: Known): Promise<Added> {
+  if (!had || !isSound(wanted, had.entry)) return addToPool(parts, wanted);
+  const { entry, isThere } = had;
+  if (isThere) return Promise.resolve({ entry, sound: true, reused: true });
+  return addToPool(parts, {
+    ...wanted,
+    bytes: entry.bytes ?? undefined,
+    sha256: entry.sha256 ?? undefined,
+  });
+}
+
+/** Whether an object is what is expected, as far as its hash is known. */
+const isSound = (wanted: WantedObject, { bytes, sha256 }: ManifestEntry): boolean =>
   sha256 !== null &&
   (wanted.sha256 === undefined || (wanted.sha256 === sha256 && wanted.bytes === bytes));
 
-/** The entry of an object that the pool already has, if it matches the row. */
-async function reusable(
-  repository: Repository,
-  wanted: WantedObject,
-  had: ManifestEntry | undefined,
-): Promise<ManifestEntry | undefined> {
-  if (!had || had.bytes === null || !isSound(wanted, had)) return undefined;
-  return (await repository.size(poolPath(wanted.key))) === had.bytes ? had : undefined;
-}
-
-/** Links or copies an object into the pool. */
+/**
+ * Links or copies an object into the pool. A file that is there already is replaced only if its own
+ * bytes are proved wrong, and those of the store right.
+ */
 export async function addToPool(
   parts: Pick<CopyParts, 'store' | 'repository' | 'fileOf'>,
   wanted: WantedObject,
-): Promise<ManifestEntry> {
+): Promise<Added> {
   const { repository, fileOf } = parts;
   const { key } = wanted;
   const path = poolPath(key);
-  const adopted = fileOf && (await repository.adopt(path, fileOf(key)));
-  if (adopted) return { key, ...adopted };
+  const sum = await sumAt(repository, path);
+  const there = sum && { key, ...sum };
+  const isProved = wanted.sha256 !== undefined;
+  if (there && isProved && isSound(wanted, there))
+    return { entry: there, sound: true, reused: true };
+  const adopted = there ? undefined : fileOf && (await repository.adopt(path, fileOf(key)));
+  if (adopted) {
+    const entry = { key, ...adopted };
+    return { entry, sound: isSound(wanted, entry), reused: false };
+  }
   const file = join(repository.staging, randomUUID());
   try {
     // What differs from its row is read once more: a bit may have changed on the way.
     const first = await readInto(parts.store, key, file);
-    const entry = isSound(wanted, first) ? first : await readInto(parts.store, key, file);
-    if (entry.bytes !== null) await repository.put(path, file);
-    return entry;
+    const own = isSound(wanted, first) ? first : await readInto(parts.store, key, file);
+    const sound = isSound(wanted, own);
+    if (there && !(isProved && sound)) {
+      return { entry: there, sound: !isProved && own.sha256 === there.sha256, reused: true };
+    }
+    if (own.bytes !== null) await repository.put(path, file);
+    return { entry: own, sound, reused: false };
   } finally {
     await rm(file, { force: true });
   }
@@ -169,34 +207,33 @@ async function readInto(
 /** Keys that are listed in full; the others are only counted. */
 const maxListed = 1_000;
 
-const manifestIn = (repository: Repository): string => join(repository.staging, 'manifest.ndjson');
-const resumedIn = (repository: Repository): string => join(repository.staging, 'resumed.ndjson');
+const manifestIn = (lists: string): string => join(lists, 'manifest.ndjson');
 
 /**
- * Collects what killed runs copied: the manifest that the last run was writing, and the entries
- * that it had collected.
+ * Collects what is known of objects that were copied before: from a manifest, and from what killed
+ * runs were writing. @returns its path, in the folder for lists.
  */
-async function gatherResumed(repository: Repository): Promise<void> {
-  const next = join(repository.staging, 'resumed.next');
+export async function gatherKnown(lists: string, previous: string): Promise<string> {
+  const [file, next] = [join(lists, 'known.ndjson'), join(lists, 'known.next')];
   const lines = await LineFile.create(next);
-  const known = union(readEntries(manifestIn(repository)), readEntries(resumedIn(repository)));
+  const killed = union(readEntries(manifestIn(lists)), readEntries(file));
+  const known = union(readEntries(previous), originals(killed));
   for await (const entry of known) await lines.append(entry);
   await lines.close();
-  await rename(next, resumedIn(repository));
+  await rename(next, file);
+  return file;
 }
 
-/** Removes files that a killed run left, except those that `gatherResumed` reads. */
-export async function sweepStaging(repository: Repository): Promise<void> {
-  const kept = [manifestIn(repository), resumedIn(repository)];
-  for (const name of await readdir(repository.staging)) {
-    const path = join(repository.staging, name);
-    if (!kept.includes(path)) await rm(path, { recursive: true, force: true });
+/** The others, of which rows have no hash, may have been found to differ from their copies. */
+async function* originals(entries: AsyncIterable<ManifestEntry>): AsyncGenerator<ManifestEntry> {
+  for await (const entry of entries) if (entry.key.includes('/original.')) yield entry;
+}
+
+/** Removes files that a killed run left, except its lists. */
+export async function sweepStaging({ staging }: Repository): Promise<void> {
+  for (const name of await readdir(staging)) {
+    if (name !== listsName) await rm(join(staging, name), { recursive: true, force: true });
   }
-}
-
-/** Removes the list from which a killed run would be resumed. */
-export async function forgetResumed(repository: Repository): Promise<void> {
-  await rm(resumedIn(repository), { force: true });
 }
 
 async function* wantedIn(list: string): AsyncGenerator<WantedObject> {
@@ -205,15 +242,5 @@ async function* wantedIn(list: string): AsyncGenerator<WantedObject> {
     // The file is in the repository, where others may be able to write.
     if (!wanted.every(({ key }) => isKey(key))) throw new Error(`${list} has been changed`);
     yield* wanted;
-  }
-}
-
-/**
- * What killed runs copied. The list is in the repository, where others may be able to write, so it
- * is trusted only where rows have the hash as well.
- */
-async function* resumedOriginals(repository: Repository): AsyncGenerator<ManifestEntry> {
-  for await (const entry of readEntries(resumedIn(repository))) {
-    if (entry.key.includes('/original.')) yield entry;
   }
 }

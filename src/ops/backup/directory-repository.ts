@@ -33,8 +33,9 @@ import {
 } from '../../store/directories.js';
 import { sumOfFile, type FileSum, type Repository } from './repository.js';
 
-/** Error codes of a file system that cannot hard-link a file. */
+/** Error codes of a file system that cannot hard-link a file, or of one that has the name already. */
 const unlinkable: readonly unknown[] = [
+  'EEXIST',
   'EXDEV',
   'EPERM',
   'EMLINK',
@@ -139,7 +140,6 @@ export class DirectoryRepository implements Repository {
     return this.#explained(async () => {
       const target = await this.#place(path);
       try {
-        await rm(target, { force: true });
         await link(file, target);
       } catch (error) {
         if (isFileMissing(error) || unlinkable.includes(errnoOf(error))) return undefined;
@@ -228,7 +228,7 @@ export function explainDirectory(root: string, cause: unknown): OperatorError {
     case 'EDQUOT':
       return dependencyDown(message, {
         setting,
-        remedy: `Free up space, or keep fewer generations (--keep): df -h '${root}'. Then run the same command again; it resumes from there.`,
+        remedy: `Free up space, or keep fewer backups (backup prune): df -h '${root}'. Then run the same command again; it resumes from there.`,
         cause,
       });
     case 'EACCES':

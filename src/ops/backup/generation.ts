@@ -1,25 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { writeFile, rm } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { inGroups } from '../../base/concurrency.js';
 import { failure } from '../../base/errors/operator.js';
-import { lastLines, run } from '../../base/os/run.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
-import { joined, rankOf, readManifest, none, union, type ManifestEntry } from './manifest.js';
 import {
-  sumOf,
-  LineFile,
-  linesOf,
+  fileSum,
   generationFile,
   listGenerationFiles,
-  poolPath,
+  readJson,
+  sumAt,
   unfinishedPath,
-  listPool,
-  fileSum,
-  type FileSum,
+  writeJson,
   type Repository,
 } from './repository.js';
 
@@ -44,6 +37,8 @@ const recordSchema = z.object({
   manifest: fileSum,
   dump: fileSum,
   secrets: fileSum.nullable(),
+  /** Counts the backups of a repository, since clocks may be set back; 0.3 did not count. */
+  sequence: z.int().optional(),
 });
 
 /** What a generation contains: `backup.json`, written last. */
@@ -66,7 +61,7 @@ const label = 'backup';
 export const isAuthentic = (generation: Generation, key: MasterKey): boolean =>
   key.isRecordMac(label, textOf(generation), generation.mac);
 
-/** Sorts by time; also of stretches of WAL. */
+/** Begins with the time; also of stretches of WAL. */
 export const newGenerationId = (now: Date): string =>
   `${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${randomBytes(4).toString('hex')}`;
 
@@ -93,30 +88,93 @@ export async function readGeneration(
   const content = await text(source);
   try {
     const { checksum, mac, ...document } = JSON.parse(content) as Record<string, unknown>;
-    const read = { ...recordSchema.parse(document), mac: z.string().optional().parse(mac) };
+    const read = {
+      ...recordSchema.strict().parse(document),
+      mac: z.string().optional().parse(mac),
+    };
     return read.id === id && checksum === checksumOf(read) ? read : 'damaged';
   } catch {
     return 'damaged';
   }
 }
 
-/** Every complete generation, latest last. */
-export async function completeGenerations(repository: Repository): Promise<Generation[]> {
-  const complete: Generation[] = [];
-  for (const id of (await listGenerationFiles(repository)).keys()) {
-    const generation = await readGeneration(repository, id);
-    if (generation && generation !== 'damaged') complete.push(generation);
+const unfinishedSchema = z.object({ generations: z.array(z.string()) });
+
+/** Notes which generations are being written or removed. */
+export const markUnfinished = (repository: Repository, generations: readonly string[]) =>
+  writeJson(repository, unfinishedPath, { began_at: new Date().toISOString(), generations });
+
+/** A generation of a repository, of whatever state. */
+export interface Entry {
+  readonly id: string;
+  /** Undefined if its record cannot be understood. */
+  readonly generation: Generation | undefined;
+  /** Why it is never removed, and nothing is concluded from it; undefined for a sound one. */
+  readonly doubt: string | undefined;
+}
+
+export interface Doubt {
+  readonly generation: string;
+  readonly reason: string;
+}
+
+export const doubtsOf = (entries: readonly Entry[]): Doubt[] =>
+  entries.flatMap(({ id, doubt }) =>
+    doubt === undefined ? [] : [{ generation: id, reason: doubt }],
+  );
+
+export const noRecord = 'it has no backup.json';
+export const manifestChanged = 'its manifest is not what was written';
+
+/**
+ * Every generation, in the order in which they were made, and the files of those that an interrupted
+ * command was writing or removing. @param key whether the installation made them; if omitted, that is
+ * not checked.
+ */
+export async function survey(
+  repository: Repository,
+  key?: MasterKey,
+): Promise<{ readonly entries: Entry[]; readonly leftovers: string[] }> {
+  const { data } = unfinishedSchema.safeParse(await readJson(repository, unfinishedPath));
+  const found: (Entry & { readonly order: number })[] = [];
+  const leftovers: string[] = [];
+  for (const [id, files] of await listGenerationFiles(repository)) {
+    const hasRecord = files.includes(generationFile(id, 'backup.json'));
+    if (!hasRecord && data?.generations.includes(id)) {
+      leftovers.push(...files);
+      continue;
+    }
+    const read = hasRecord ? await readGeneration(repository, id) : undefined;
+    const generation = read === 'damaged' ? undefined : read;
+    // One that cannot be understood stays behind the one that precedes it by its id.
+    const order = generation ? (generation.sequence ?? 0) : (found.at(-1)?.order ?? 0);
+    found.push({ id, generation, doubt: doubtOf(hasRecord, generation, key), order });
   }
-  return complete;
+  const entries = found.sort((a, b) => a.order - b.order);
+  return { entries, leftovers };
+}
+
+function doubtOf(
+  hasRecord: boolean,
+  generation: Generation | undefined,
+  key: MasterKey | undefined,
+): string | undefined {
+  if (!hasRecord) return noRecord;
+  if (!generation) return 'its backup.json is damaged, or of a newer imgstore';
+  if (!key || isAuthentic(generation, key)) return undefined;
+  return 'its backup.json was not written with the master key of this home, or has been changed';
+}
+
+/** The same, and whether its manifest is what was written. */
+export async function withManifestRead(repository: Repository, entry: Entry): Promise<Entry> {
+  const found = await sumAt(repository, generationFile(entry.id, 'manifest.ndjson'));
+  if (!entry.generation || found?.sha256 === entry.generation.manifest.sha256) return entry;
+  return { ...entry, generation: undefined, doubt: entry.doubt ?? manifestChanged };
 }
 
 /** The ids of all that have a record, damaged ones included; latest last. */
-export async function generationIds(repository: Repository): Promise<string[]> {
-  const files = await listGenerationFiles(repository);
-  return [...files].flatMap(([id, paths]) =>
-    paths.includes(generationFile(id, 'backup.json')) ? [id] : [],
-  );
-}
+export const generationIds = async (repository: Repository): Promise<string[]> =>
+  (await survey(repository)).entries.flatMap(({ id, doubt }) => (doubt === noRecord ? [] : [id]));
 
 /** The requested id, or else the latest. @throws OperatorError 1 if there is none. */
 export async function chooseGeneration(
@@ -134,145 +192,4 @@ export async function chooseGeneration(
     setting: '--generation',
     remedy: `Choose one of these: ${ids.join(', ')}`,
   });
-}
-
-/** Whether the manifest is what was written. */
-export async function isManifestSound(
-  repository: Repository,
-  { id, manifest }: Generation,
-): Promise<boolean> {
-  const found = await sumAt(repository, generationFile(id, 'manifest.ndjson'));
-  return found?.sha256 === manifest.sha256;
-}
-
-/** What a file of the repository contains; undefined if it is missing. */
-export async function sumAt(repository: Repository, path: string): Promise<FileSum | undefined> {
-  const source = await repository.read(path);
-  return source && (await sumOf(source as AsyncIterable<Buffer>));
-}
-
-const batchSize = 500;
-
-interface PruneOptions {
-  /** How many of the complete generations stay; all if omitted. */
-  readonly keep: number | undefined;
-  /** Whether a run before this one was killed, and may have left objects of no generation. */
-  readonly interrupted: boolean;
-  readonly report: (message: string) => void;
-}
-
-/**
- * Removes incomplete generations, all but the latest complete ones, and the objects that no
- * generation needs any longer. The record of a generation is removed first: a kill leaves an
- * incomplete generation, which the next run removes.
- * @returns the ids of complete generations that were removed.
- */
-export async function prune(repository: Repository, options: PruneOptions): Promise<string[]> {
-  const complete = await completeGenerations(repository);
-  const kept = options.keep === undefined ? complete : complete.slice(-options.keep);
-  for (const generation of kept) {
-    if (await isManifestSound(repository, generation)) continue;
-    options.report(
-      `Nothing was removed: the manifest of ${generation.id} is damaged, so the objects that it needs are unknown`,
-    );
-    return [];
-  }
-  const dropped: string[] = [];
-  for (const [id, files] of await listGenerationFiles(repository)) {
-    if (kept.some((generation) => generation.id === id)) continue;
-    const own = complete.find((generation) => generation.id === id);
-    if (own) dropped.push(id);
-    await repository.remove(files.filter(isRecord));
-    const known = own && (await isManifestSound(repository, own));
-    if (known) await removeObjects(repository, own, kept);
-    else if (!options.interrupted) await removeExtra(repository, kept);
-    await repository.remove(files.filter((path) => !isRecord(path)));
-  }
-  if (options.interrupted) await removeExtra(repository, kept);
-  await repository.remove([unfinishedPath]);
-  return dropped;
-}
-
-const isRecord = (path: string): boolean => path.endsWith('/backup.json');
-
-/** Removes the objects that only one generation needs. */
-async function removeObjects(
-  repository: Repository,
-  { id }: Generation,
-  kept: readonly Generation[],
-): Promise<void> {
-  for await (const group of inGroups(onlyIn(repository, id, kept), batchSize)) {
-    await repository.remove(group.map(({ key }) => poolPath(key)));
-  }
-}
-
-async function* onlyIn(
-  repository: Repository,
-  id: string,
-  kept: readonly Generation[],
-): AsyncGenerator<ManifestEntry> {
-  const ids = kept.map((generation) => generation.id);
-  const needed = entriesOfAll(repository, ids);
-  for await (const [own, other] of joined(readManifest(repository, id), rankOf, needed, rankOf)) {
-    if (own && !other) yield own;
-  }
-}
-
-/** The entries of several generations, each object once. */
-const entriesOfAll = (
-  repository: Repository,
-  ids: readonly string[],
-): AsyncIterable<ManifestEntry> =>
-  ids.reduce<AsyncIterable<ManifestEntry>>(
-    (known, id) => union(known, readManifest(repository, id)),
-    none(),
-  );
-
-/**
- * The keys of files in the pool that belong to none of these generations. The list of the pool is
- * written to a file and sorted like the manifests, so that memory use stays constant.
- * @param scratch folder for that file.
- */
-export async function* extraObjects(
-  repository: Repository,
-  generations: readonly Generation[],
-  scratch: string,
-): AsyncGenerator<string> {
-  const list = join(scratch, 'pool.list');
-  try {
-    const lines = await LineFile.create(list);
-    for await (const object of listPool(repository)) {
-      await lines.append([rankOf(object), object.key]);
-    }
-    await lines.close();
-    const { code, output } = await run('sort', ['-T', scratch, '-o', list, list]);
-    if (code !== 0) throw new Error(`sort failed: ${lastLines(output)}`);
-    const ids = generations.map(({ id }) => id);
-    const known = entriesOfAll(repository, ids);
-    for await (const [key, entry] of joined(
-      keysIn(list),
-      (key) => rankOf({ key }),
-      known,
-      rankOf,
-    )) {
-      if (key !== undefined && key !== entry?.key) yield key;
-    }
-  } finally {
-    await rm(list, { force: true });
-  }
-}
-
-async function* keysIn(list: string): AsyncGenerator<string> {
-  for await (const line of linesOf(createReadStream(list) as AsyncIterable<Buffer>)) {
-    yield (JSON.parse(line) as [rank: string, key: string])[1];
-  }
-}
-
-/** Removes objects that a killed run copied and that belong to no generation. */
-async function removeExtra(
-  repository: Repository,
-  generations: readonly Generation[],
-): Promise<void> {
-  const extra = extraObjects(repository, generations, repository.staging);
-  for await (const keys of inGroups(extra, batchSize)) await repository.remove(keys.map(poolPath));
 }

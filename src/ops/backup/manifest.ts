@@ -1,9 +1,18 @@
 import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { exists } from '../../base/os/files.js';
+import { lastLines, run } from '../../base/os/run.js';
 import { rows, type Queryable } from '../../database/sql.js';
 import { isKey, objectsOf, type VersionFiles } from '../../store/object-key.js';
-import { linesOf, generationFile, type Repository } from './repository.js';
+import {
+  generationFile,
+  LineFile,
+  linesOf,
+  listPool,
+  type PoolFile,
+  type Repository,
+} from './repository.js';
 
 const entrySchema = z.object({
   key: z.string().refine(isKey),
@@ -102,6 +111,41 @@ export async function* joined<L, R>(
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * Lists the pool into a file, sorted like the manifests, so that memory use stays constant.
+ * @param folder for that file. @returns its path, for `readPool`.
+ */
+export async function sortPool(repository: Repository, folder: string): Promise<string> {
+  const list = join(folder, 'pool.list');
+  const lines = await LineFile.create(list);
+  for await (const file of listPool(repository)) await lines.append([rankOf(file), file]);
+  await lines.close();
+  const { code, output } = await run('sort', ['-T', folder, '-o', list, list]);
+  if (code !== 0) throw new Error(`sort failed: ${lastLines(output)}`);
+  return list;
+}
+
+export async function* readPool(list: string): AsyncGenerator<PoolFile> {
+  for await (const line of linesOf(createReadStream(list) as AsyncIterable<Buffer>)) {
+    yield (JSON.parse(line) as [rank: string, file: PoolFile])[1];
+  }
+}
+
+/** The files of a sorted pool that none of these generations needs. */
+export async function* extraFiles(
+  repository: Repository,
+  list: string,
+  generations: readonly string[],
+): AsyncGenerator<PoolFile> {
+  const needed = generations.reduce<AsyncIterable<ManifestEntry>>(
+    (known, id) => union(known, readManifest(repository, id)),
+    none(),
+  );
+  for await (const [file, entry] of joined(readPool(list), rankOf, needed, rankOf)) {
+    if (file && file.key !== entry?.key) yield file;
+  }
+}
 
 export async function* none(): AsyncGenerator<never> {
   // Nothing.

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Home } from '../../base/config/home.js';
@@ -6,7 +7,14 @@ import type { Config } from '../../base/config/options.js';
 import { wrongUsage, failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { DirectoryRepository } from './directory-repository.js';
-import { archiveMarkPath, markPath, readJson, writeJson, type Repository } from './repository.js';
+import {
+  archiveMarkPath,
+  listsName,
+  markPath,
+  readJson,
+  writeJson,
+  type Repository,
+} from './repository.js';
 
 /**
  * Opens an existing repository; with `create`, creates a missing one.
@@ -21,9 +29,11 @@ export async function openRepository(
   }
   // Loaded only when used: the client and its dependencies take 15 MB.
   const { BucketRepository } = await import('./bucket-repository.js');
-  const name = createHash('sha256').update(location).digest('hex').slice(0, 16);
-  return BucketRepository.open(location, config, join(home.backups, name));
+  return BucketRepository.open(location, config, join(home.backups, shortHash(location)));
 }
+
+const shortHash = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** The same for a directory alone. */
 export async function openDirectory(
@@ -32,6 +42,22 @@ export async function openDirectory(
 ): Promise<DirectoryRepository> {
   if (create) refuseStore(resolve(location), home);
   return DirectoryRepository.open(location, create);
+}
+
+/**
+ * A folder in the home, where nobody else can write, for the lists of a run; it outlives a killed one.
+ * Also makes that for files in preparation.
+ */
+export async function makeListsFolder(
+  home: Home,
+  repository: Repository,
+  { id }: Mark,
+): Promise<string> {
+  const { staging } = repository;
+  const isLocal = repository.fileAt(markPath) !== undefined;
+  const folder = isLocal ? join(home.backups, shortHash(id)) : join(staging, listsName);
+  for (const each of [folder, staging]) await mkdir(each, { recursive: true, mode: 0o700 });
+  return folder;
 }
 
 /** Every file in the store counts as an object. */
@@ -82,7 +108,7 @@ const markSchema = z.object({
 });
 
 /** The installation whose backups a repository has; `id` is that of the repository. */
-type Mark = z.infer<typeof markSchema>;
+export type Mark = z.infer<typeof markSchema>;
 
 /** @throws OperatorError 1 if this is not a repository of backups. */
 export async function readMark(repository: Repository): Promise<Mark> {

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
 import { failure } from '../../base/errors/operator.js';
+import type { ObjectStore } from '../../store/port.js';
 
 /**
  * Where backups are kept: a directory or a bucket. Holds a pool of objects, which all generations
@@ -16,10 +17,7 @@ import { failure } from '../../base/errors/operator.js';
 export interface Repository {
   /** As the operator named it. */
   readonly name: string;
-  /**
-   * Local directory for files in preparation. It survives a killed run, so that the next one can
-   * resume.
-   */
+  /** Local directory for files in preparation. */
   readonly staging: string;
   /** Bytes of a file; undefined if there is none. */
   size(path: string): Promise<number | undefined>;
@@ -29,7 +27,7 @@ export interface Repository {
   /** Moves a local file into the repository, replacing an older one. */
   put(path: string, file: string): Promise<void>;
   /**
-   * Stores a file without moving or copying it on this machine.
+   * Stores a new file without moving or copying it on this machine.
    * @returns undefined where that is impossible.
    */
   adopt(path: string, file: string): Promise<FileSum | undefined>;
@@ -45,13 +43,40 @@ export const markPath = 'repository.json';
 /** Marks a directory as a WAL archive, which cannot hold backups as well. */
 export const archiveMarkPath = 'archive.json';
 
-/** Exists while a backup is running: the pool may then have files of no generation. */
+/**
+ * Exists while generations are being written or removed: their files may then be incomplete, and the
+ * pool may have files of no generation.
+ */
 export const unfinishedPath = 'unfinished.json';
+
+/** The folder in `staging` that outlives a killed run; elsewhere if others can write there. */
+export const listsName = 'lists';
 
 const poolPrefix = 'objects/';
 const generationsPrefix = 'generations/';
 
 export const poolPath = (key: string): string => poolPrefix + key;
+
+/** Where the place of a repository may end in the key of one of its files. */
+const ends = /(?:^|\/)(?=(?:objects|generations)\/|(?:repository|unfinished)\.json$)/g;
+
+/** Prefixes that are remembered. */
+const maxPrefixes = 1_000;
+
+/** Tells which keys of a store belong to a repository that is in the same bucket. */
+export function backupsIn(store: Pick<ObjectStore, 'stat'>): (key: string) => Promise<boolean> {
+  const known = new Map<string, boolean>();
+  return async (key) => {
+    for (const { index, 0: end } of key.matchAll(ends)) {
+      const prefix = key.slice(0, index + end.length);
+      const isPlace = known.get(prefix) ?? (await store.stat(prefix + markPath)) !== undefined;
+      if (known.size === maxPrefixes) known.clear();
+      known.set(prefix, isPlace);
+      if (isPlace) return true;
+    }
+    return false;
+  };
+}
 
 /** Files of one generation. */
 export const generationFile = (
@@ -59,16 +84,20 @@ export const generationFile = (
   name: 'backup.json' | 'manifest.ndjson' | 'database.dump' | 'secrets.age',
 ): string => `${generationsPrefix}${id}/${name}`;
 
-/** Every object in the pool, in no particular order. */
-export async function* listPool(
-  repository: Repository,
-): AsyncGenerator<{ readonly key: string; readonly bytes: number }> {
+/** A file of the pool. */
+export interface PoolFile {
+  readonly key: string;
+  readonly bytes: number;
+}
+
+/** Every file of the pool, in no particular order. */
+export async function* listPool(repository: Repository): AsyncGenerator<PoolFile> {
   for await (const { path, bytes } of repository.list(poolPrefix)) {
     yield { key: path.slice(poolPrefix.length), bytes };
   }
 }
 
-/** The files of all generations, complete or not, by generation; latest last. */
+/** The files of all generations, complete or not, by generation in the order of their ids. */
 export async function listGenerationFiles(repository: Repository): Promise<Map<string, string[]>> {
   const files = new Map<string, string[]>();
   for await (const { path } of repository.list(generationsPrefix)) {
@@ -182,6 +211,12 @@ export async function sumOf(source: AsyncIterable<Buffer>): Promise<FileSum> {
   const summing = new Summing();
   for await (const chunk of source) summing.add(chunk);
   return summing.sum();
+}
+
+/** What a file of the repository contains; undefined if it is missing. */
+export async function sumAt(repository: Repository, path: string): Promise<FileSum | undefined> {
+  const source = await repository.read(path);
+  return source && (await sumOf(source as AsyncIterable<Buffer>));
 }
 
 export const sumOfFile = (path: string): Promise<FileSum> =>

@@ -104,7 +104,10 @@ interface SecretSources {
 const kept = { replaced: false, files: new Map<string, Buffer>() };
 
 /** A key that an interrupted restore wrote is already in use by the rows. */
-async function withNewKey({ home, resumed }: SecretSources): Promise<RestoredSecrets> {
+export async function withNewKey({
+  home,
+  resumed,
+}: Pick<SecretSources, 'home' | 'resumed'>): Promise<RestoredSecrets> {
   const own = resumed ? await findMasterKey(home) : undefined;
   return own ? { ...kept, masterKey: own } : { ...kept, masterKey: newMasterKey(), replaced: true };
 }

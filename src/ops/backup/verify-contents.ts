@@ -3,16 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { forEachLimited, inGroups } from '../../base/concurrency.js';
 import {
-  completeGenerations,
-  sumAt,
-  generationIds,
-  readGeneration,
-  isManifestSound,
-  extraObjects,
+  manifestChanged,
+  noRecord,
+  survey,
+  withManifestRead,
   type Generation,
 } from './generation.js';
-import { readManifest, type ManifestEntry } from './manifest.js';
+import { extraFiles, readManifest, sortPool, type ManifestEntry } from './manifest.js';
 import {
+  sumAt,
   sumOf,
   generationFile,
   poolPath,
@@ -114,8 +113,10 @@ async function reportDump(
   found: FileSum | undefined,
   faults: Faults,
 ): Promise<void> {
-  const others = await completeGenerations(repository);
-  const owner = others.find((other) => other.id !== id && other.dump.sha256 === found?.sha256);
+  const { entries: others } = await survey(repository);
+  const owner = others.find(
+    (other) => other.id !== id && other.generation?.dump.sha256 === found?.sha256,
+  );
   const path = generationFile(id, 'database.dump');
   if (owner) faults.add('dump_swapped', path, id, owner.id);
   else faults.add('dump', path, dump.sha256, found?.sha256 ?? null);
@@ -229,7 +230,8 @@ export async function verifyExtra(
   if (!generations) return;
   const scratch = await mkdtemp(join(tmpdir(), 'imgstore-pool-'));
   try {
-    for await (const key of extraObjects(repository, generations, scratch)) {
+    const pool = await sortPool(repository, scratch);
+    for await (const { key } of extraFiles(repository, pool, generations)) {
       faults.add('object_extra', key);
     }
   } finally {
@@ -237,23 +239,18 @@ export async function verifyExtra(
   }
 }
 
-/** @returns undefined if one of them is damaged, which is a fault of the repository. */
+/** @returns the ids; undefined if one of them is damaged, which is a fault of the repository. */
 async function soundGenerations(
   repository: Repository,
   faults: Faults,
-): Promise<Generation[] | undefined> {
-  const generations: Generation[] = [];
-  for (const id of await generationIds(repository)) {
-    const generation = await readGeneration(repository, id);
-    if (!generation || generation === 'damaged') {
-      faults.add('record', generationFile(id, 'backup.json'));
-      return undefined;
-    }
-    if (!(await isManifestSound(repository, generation))) {
-      faults.add('manifest', generationFile(id, 'manifest.ndjson'));
-      return undefined;
-    }
-    generations.push(generation);
+): Promise<string[] | undefined> {
+  const { entries } = await survey(repository);
+  for (const entry of entries) {
+    const { id, generation, doubt } = await withManifestRead(repository, entry);
+    if (generation || doubt === noRecord) continue;
+    if (doubt === manifestChanged) faults.add('manifest', generationFile(id, 'manifest.ndjson'));
+    else faults.add('record', generationFile(id, 'backup.json'));
+    return undefined;
   }
-  return generations;
+  return entries.map(({ id }) => id);
 }

@@ -8,6 +8,7 @@ import { tryWithLock } from '../../database/locks.js';
 import { storeCheckMs } from '../../store/movable-store.js';
 import type { ObjectStore } from '../../store/port.js';
 import { sentinelKey } from '../../store/sentinel.js';
+import { backupsIn } from '../backup/repository.js';
 import { Findings } from '../verify/findings.js';
 import { checkRows } from '../verify/objects.js';
 import { withScratch, copyPieces, copyQuarantine, copyMissingObjects } from './copy.js';
@@ -88,8 +89,9 @@ async function deleteAll(store: ObjectStore, report: (message: string) => void):
     batch = [];
     report(`${deleted} objects deleted`);
   };
+  const isBackup = backupsIn(store);
   for await (const { key } of store.list('')) {
-    if (key === sentinelKey) continue;
+    if (key === sentinelKey || (await isBackup(key))) continue;
     batch.push(key);
     if (batch.length === batchSize) await flush();
   }

@@ -47,7 +47,7 @@ test('what differs from its row is read again by moves and backups', async () =>
   assert.equal(String(await bytesOf(to.store, key)), 'a picture');
   const repository = await DirectoryRepository.open(join(scratch, 'backup'), true);
   const store = flippingOnce(from.store);
-  const entry = await addToPool(
+  const { entry } = await addToPool(
     { store, repository, fileOf: undefined },
     { key, bytes: 9, sha256 },
   );

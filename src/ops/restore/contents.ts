@@ -32,6 +32,8 @@ import { olderServer } from './obstacles.js';
 interface RestoreDatabaseParts {
   readonly repository: Repository;
   readonly generation: Generation;
+  /** That of the generation, or of its clone. */
+  readonly instanceId: string;
   readonly home: Home;
   readonly db: DataSource;
   readonly url: string;
@@ -45,8 +47,8 @@ interface RestoreDatabaseParts {
  * @returns the migrations that were applied.
  */
 export async function restoreRows(parts: RestoreDatabaseParts): Promise<string[]> {
-  const { repository, generation, home, db, url, report, signal } = parts;
-  if (!(await isRestored(db, generation))) {
+  const { repository, generation, instanceId, home, db, url, report, signal } = parts;
+  if (!(await isRestored(db, [generation.instance_id, instanceId]))) {
     const server = Number((await readServerVersion(db)).split('.')[0]);
     if (server < generation.postgresql) throw olderServer(generation.postgresql, server);
     report('Restoring the database');
@@ -67,8 +69,8 @@ export async function restoreRows(parts: RestoreDatabaseParts): Promise<string[]
 }
 
 /** A dump is restored as a whole or not at all. */
-const isRestored = async (db: DataSource, generation: Generation): Promise<boolean> =>
-  (await holdsTables(db)) && (await readInstance(db)).id === generation.instance_id;
+const isRestored = async (db: DataSource, ids: readonly string[]): Promise<boolean> =>
+  (await holdsTables(db)) && ids.includes((await readInstance(db)).id);
 
 /** Counts of what had been encrypted with the lost master key. */
 export interface Rekeyed {
@@ -80,8 +82,9 @@ export interface Rekeyed {
  * Switches restored rows to a new master key. Data encrypted with the lost one can no longer be
  * read: signing keys are revoked, and with them all tokens; webhook secrets are replaced, and the
  * webhooks paused, since receivers do not know the new secrets; stored replays are deleted.
+ * @param cloneId the id of a clone, where the addresses of links end as well.
  */
-export const rekey = (db: DataSource, master: MasterKey): Promise<Rekeyed> =>
+export const rekey = (db: DataSource, master: MasterKey, cloneId?: string): Promise<Rekeyed> =>
   db.transaction(async (tx) => {
     const keys = await column<string>(tx, 'SELECT id FROM signing_keys FOR UPDATE');
     for (const id of keys) {
@@ -94,7 +97,8 @@ export const rekey = (db: DataSource, master: MasterKey): Promise<Rekeyed> =>
       );
     }
     const webhooks = await column<string>(tx, 'SELECT id FROM webhooks FOR UPDATE');
-    const reason = 'restored without the master key: rotate the secret, then resume';
+    const how = cloneId === undefined ? 'without the master key' : 'as a clone';
+    const reason = `restored ${how}: rotate the secret, then resume`;
     for (const id of webhooks) {
       await rows(
         tx,
@@ -105,6 +109,10 @@ export const rekey = (db: DataSource, master: MasterKey): Promise<Rekeyed> =>
       );
     }
     await rows(tx, 'DELETE FROM idempotency_keys');
+    if (cloneId !== undefined) {
+      await rows(tx, 'UPDATE instance SET id = $1', [cloneId]);
+      await rows(tx, 'UPDATE links SET secret_hash = sha256(uuid_send(gen_random_uuid()))');
+    }
     const rekeyed = { signing_keys: keys.length, webhooks: webhooks.length };
     await noteAct(tx, { act: 'keys.replace', details: rekeyed });
     return rekeyed;

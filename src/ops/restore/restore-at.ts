@@ -18,7 +18,6 @@ import { wantedOf, versionsById, type WantedObject } from '../backup/manifest.js
 import { sumOf, writeVerified } from '../backup/repository.js';
 import { findSecrets, type RestoredSecrets } from '../backup/secrets.js';
 import { countObjects, settleStore } from '../dumps.sql.js';
-import { makeHomeDirectories, lockHome } from '../home.js';
 import { connectTo } from '../service-database.js';
 import {
   completeStretches,
@@ -29,7 +28,6 @@ import {
 } from '../wal/archive.js';
 import { placeVerifiedSegments } from '../wal/segments.js';
 import {
-  moveAside,
   refuseFilledHome,
   requireFreeSpace,
   spaceForDatabase,
@@ -42,6 +40,7 @@ import {
 import {
   authenticate,
   finishRestore,
+  holdingHome,
   prepareStore,
   type Done,
   type Restored,
@@ -74,12 +73,9 @@ export async function restoreAt(parts: RestoreAtParts): Promise<Restored> {
   const sealed = stretch.secrets && stretchFile(stretch.id, 'secrets.age');
   const secrets = await findSecrets({ ...parts, sealed, resumed });
   const authenticated = authenticateArchive(parts, stretch, secrets);
-  const filled = !resumed && (await refuseFilledHome(home, parts.force));
+  if (!resumed) await refuseFilledHome(home, parts.force);
   if (!resumed) await checkBase(parts, stretch);
-  const aside = filled ? await moveAside(home) : null;
-  await makeHomeDirectories(home);
-  const lock = await lockHome(home);
-  try {
+  return holdingHome({ ...parts, resumed }, async (aside) => {
     if (kind === 's3') await prepareStore(parts, stretch.instance_id, resumed);
     await writeUnfinishedRestore(home, wanted);
     const taken = await restoreCluster(parts, stretch, secrets.masterKey);
@@ -94,9 +90,7 @@ export async function restoreAt(parts: RestoreAtParts): Promise<Restored> {
       authenticated,
       ...done,
     };
-  } finally {
-    await lock.release();
-  }
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
 import type { Home } from '../../base/config/home.js';
 import type { Config, OptionKey } from '../../base/config/options.js';
 import { failure } from '../../base/errors/operator.js';
@@ -10,6 +11,7 @@ import { whileOpen } from '../../database/data-source.js';
 import { provisionDatabase } from '../../database/postgres/provision.js';
 import { Keyring } from '../../http/auth/keyring.js';
 import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
+import { readSentinel } from '../../store/sentinel.js';
 import {
   chooseGeneration,
   isAuthentic,
@@ -19,7 +21,7 @@ import {
 import { readEntries } from '../backup/manifest.js';
 import { readMark } from '../backup/open-repository.js';
 import { copyVerified, generationFile, type Repository } from '../backup/repository.js';
-import { findSecrets, placeSecrets, type RestoredSecrets } from '../backup/secrets.js';
+import { findSecrets, placeSecrets, withNewKey, type RestoredSecrets } from '../backup/secrets.js';
 import { Faults, verifyFiles } from '../backup/verify-contents.js';
 import { makeHomeDirectories, writeConfig, lockHome } from '../home.js';
 import { connectTo, serviceDataSource } from '../service-database.js';
@@ -62,6 +64,8 @@ export interface RestoreParts {
   readonly passphrase: () => Promise<string>;
   /** Whether to restore what was changed, or made by another installation. */
   readonly unauthenticated: boolean;
+  /** Whether it becomes another installation, beside the original. */
+  readonly asClone: boolean;
   /** Whether the contents of a home are moved aside, and those of a bucket left in place. */
   readonly force: boolean;
   readonly report: (message: string) => void;
@@ -118,29 +122,61 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
     generation.dump.bytes +
     generation.manifest.bytes;
   if (!resumed) await requireFreeSpace(home, needed);
-  const filled = !resumed && (await refuseFilledHome(home, parts.force));
+  if (!resumed) await refuseFilledHome(home, parts.force);
   if (!resumed && !privately) await checkForeignDatabase(parts);
-  const aside = filled ? await moveAside(home) : null;
-  await makeHomeDirectories(home);
-  const lock = await lockHome(home);
-  try {
+  return holdingHome({ ...parts, resumed }, async (aside) => {
     if (kind === 's3') await prepareStore(parts, generation.instance_id, resumed);
     await writeUnfinishedRestore(home, wanted);
+    const instanceId = parts.asClone
+      ? await cloneIdOf(parts, kind, resumed)
+      : generation.instance_id;
     report(`Restoring ${generation.id}, as of ${generation.taken_at}, from ${repository.name}`);
-    const done = await restoreInto(parts, { generation, kind, secrets });
+    const used = parts.asClone ? await withNewKey({ home, resumed }) : secrets;
+    const done = await restoreInto(parts, { generation, kind, secrets: used, instanceId });
     return {
       home: home.dir,
       generation: generation.id,
       taken_at: generation.taken_at,
-      instance_id: generation.instance_id,
+      instance_id: instanceId,
       store: kind,
       moved_aside: aside,
       authenticated,
       ...done,
     };
+  });
+}
+
+/**
+ * Moves the contents of a home aside only once it is held: a service may have started since the checks,
+ * such as while a passphrase was typed. @param work gets the folder with the former contents.
+ */
+export async function holdingHome<T>(
+  { home, force, resumed }: Pick<RestoreParts, 'home' | 'force'> & { readonly resumed: boolean },
+  work: (aside: string | null) => Promise<T>,
+): Promise<T> {
+  await makeHomeDirectories(home);
+  const lock = await lockHome(home);
+  try {
+    const filled = !resumed && (await refuseFilledHome(home, force));
+    const aside = filled ? await moveAside(home) : null;
+    await makeHomeDirectories(home);
+    return await work(aside);
   } finally {
     await lock.release();
   }
+}
+
+/** The id of a clone; the store has it before the database does, so that a resumed restore finds it. */
+async function cloneIdOf(
+  { home, config }: RestoreParts,
+  kind: StoreKind,
+  resumed: boolean,
+): Promise<string> {
+  const store = await openerOf(home, config)(kind, '');
+  const instanceId = (resumed ? await readSentinel(store) : undefined) ?? uuidv7();
+  const description = describeStore(kind, home, config);
+  await ensureSentinel({ store, description, instanceId }, home.incoming);
+  return instanceId;
 }
 
 /** The generation to restore. @throws OperatorError 1 if its files are damaged. */
@@ -213,6 +249,8 @@ export async function prepareStore(
 
 interface Chosen {
   readonly generation: Generation;
+  /** That of the generation, or of its clone. */
+  readonly instanceId: string;
   readonly kind: StoreKind;
   readonly secrets: RestoredSecrets;
 }
@@ -233,7 +271,9 @@ export async function finishRestore(
   { db, instanceId, kind, secrets, wanted, objects: total }: RestoredRows,
 ): Promise<Omit<Done, 'migrations_applied'>> {
   const { repository, home, config, report, signal } = parts;
-  const rekeyed = secrets.replaced ? await rekey(db, secrets.masterKey) : null;
+  const rekeyed = secrets.replaced
+    ? await rekey(db, secrets.masterKey, parts.asClone ? instanceId : undefined)
+    : null;
   await new Keyring(db, secrets.masterKey).current(); // throws if the key is a different one
   const store = await openerOf(home, config)(kind, instanceId);
   report('Restoring objects');
@@ -262,18 +302,18 @@ export type Done = Pick<
 
 async function restoreInto(parts: RestoreParts, chosen: Chosen): Promise<Done> {
   const { home, config, report, signal } = parts;
-  const { generation, kind, secrets } = chosen;
+  const { generation, instanceId, kind, secrets } = chosen;
   const url = config['database.url'];
   const server = await provisionDatabase({ home, url, report, signal });
   const { db, close } = await connectTo(server, config);
   try {
-    const rows = { ...parts, generation, db, url: server.url, store: kind };
+    const rows = { ...parts, generation, instanceId, db, url: server.url, store: kind };
     const applied = await restoreRows(rows);
     const manifest = join(home.incoming, 'manifest.ndjson');
     const path = generationFile(generation.id, 'manifest.ndjson');
     await copyVerified(parts.repository, path, generation.manifest.sha256, manifest);
     const wanted = readEntries(manifest);
-    const of = { instanceId: generation.instance_id, objects: generation.objects, wanted };
+    const of = { instanceId, objects: generation.objects, wanted };
     const done = await finishRestore(parts, { ...of, db, kind, secrets });
     await rm(manifest);
     return { ...done, migrations_applied: applied };

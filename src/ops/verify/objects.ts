@@ -13,6 +13,7 @@ import {
 } from '../../library/reclaim/version-objects.js';
 import { isKey, isQuarantined, objectsOf, type ObjectRole } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
+import { backupsIn } from '../backup/repository.js';
 import { sentinelKey } from '../../store/sentinel.js';
 import { batchSize, inBatches, type ListedObject } from './batches.js';
 import { objectFinding, type Finding } from './findings.js';
@@ -32,6 +33,7 @@ interface ObjectCounts {
  */
 export async function checkObjects(run: Run, whole?: VersionTally): Promise<ObjectCounts> {
   const counts: ObjectCounts = { objects: 0, young: 0 };
+  const isBackup = backupsIn(run.store);
   const report = throttled(run.report);
   const prefix = run.platformId ? `${run.platformId}/` : '';
   for await (const listed of inBatches(run.store.list(prefix), batchSize)) {
@@ -45,7 +47,7 @@ export async function checkObjects(run: Run, whole?: VersionTally): Promise<Obje
     if (whole) addWhole(whole, batch, states);
     for (const state of states.filter(isStray)) {
       run.signal.throwIfAborted(); // each may be moved, which takes time
-      await judge(run, counts, state);
+      if (!(await isBackup(state.key))) await judge(run, counts, state);
     }
     report(() => `${counts.objects.toLocaleString('en')} objects looked up`);
   }
@@ -163,8 +165,10 @@ export const sizeFits = (expected: number | null, found: number): boolean =>
 export async function checkUploads({ session, store, platformId, findings }: Run): Promise<void> {
   if ((await readInstance(session)).moving) return;
   const suspects = new Set<string>();
+  const isBackup = backupsIn(store);
   for await (const { key } of store.unfinished()) {
     if (platformId !== undefined && !key.startsWith(`${platformId}/`)) continue;
+    if (await isBackup(key)) continue;
     if (!(await isQueued(session, key))) suspects.add(key);
   }
   if (suspects.size === 0) return;

@@ -11,7 +11,7 @@ import { withObjectsHeld } from '../../database/locks.js';
 import type { OpenDatabase } from '../../database/postgres/provision.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import type { ObjectStore } from '../../store/port.js';
-import { addToPool, isSound } from '../backup/copy-objects.js';
+import { addToPool } from '../backup/copy-objects.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
 import { newGenerationId } from '../backup/generation.js';
 import { wantedOf, versionsById, type WantedObject } from '../backup/manifest.js';
@@ -220,8 +220,8 @@ export class ObjectPasses {
     const { repository, report } = this.parts;
     const present = await repository.size(poolPath(wanted.key));
     if (present !== undefined && (wanted.bytes ?? present) === present) return 0;
-    const entry = await addToPool(this.parts, wanted);
-    if (!isSound(wanted, entry)) report(`Lost or damaged in the store: ${wanted.key}`);
+    const { entry, sound } = await addToPool(this.parts, wanted);
+    if (!sound) report(`Lost or damaged in the store: ${wanted.key}`);
     return entry.bytes ?? 0;
   }
 }
