@@ -11,8 +11,8 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
-/** Of imgstore 0.2, with six objects; see test/backup/older.test.ts. */
-const older = 'test/fixtures/backup-0.2';
+/** Of imgstore 0.3.0; see test/backup/older.test.ts. */
+const older = 'test/fixtures/backup-0.3';
 const env = { IMGSTORE_BACKUP_PASSPHRASE: 'correct horse battery staple' };
 
 interface Restored {
@@ -62,7 +62,7 @@ describe('extensions in a schema of their own', () => {
   });
 
   test('a backup from elsewhere is restored into that database', async () => {
-    const words = ['restore', older, '--unauthenticated', '--database-url', url, ...on];
+    const words = ['restore', older, '--database-url', url, ...on];
     assert.equal((await resultOf<Restored>(hosted(words, { env }))).ok, true);
   });
 

@@ -87,7 +87,8 @@ test('deleting a platform survives kill -9, and reports exactly what was deleted
   const child = start([...removal, '--confirm', 'to be erased', ...here]);
   const report = async (): Promise<Report> =>
     (await hosted(['platform', 'show', platform.id, ...here])).json<Report>();
-  const halfway = async () => (await rows(db, 'SELECT FROM erasures WHERE images = 700')).length === 1;
+  const halfway = async () =>
+    (await rows(db, 'SELECT FROM erasures WHERE images = 700')).length === 1;
   await eventually('the images of the first user are deleted', halfway);
   const killed = once(child, 'exit');
   killNow(child.pid);

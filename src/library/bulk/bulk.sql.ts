@@ -1,32 +1,11 @@
-import { EntitySchema } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { PackedIds } from '../../database/bulk.js';
-import { now, type RowOf } from '../../database/columns.js';
 import { byToken, currentToken } from '../../database/fairness.js';
 import { column, onlyValue, row, rows, type Queryable } from '../../database/sql.js';
 import { deleteImages } from '../images/removal.js';
 
 // The statements of changes of whole trees and users: each changes some images or folders, and is repeated
 // until it finds none. Every one looks at the state again, so that it does no harm to run it once more.
-
-const changeColumns = {
-  id: { type: 'uuid', primary: true },
-  platformId: { name: 'platform_id', type: 'uuid' },
-  userId: { name: 'user_id', type: 'uuid' },
-  kind: { type: 'text' },
-  folderId: { name: 'folder_id', type: 'uuid', nullable: true },
-  rootId: { name: 'root_id', type: 'uuid', nullable: true },
-  trashedAt: { name: 'trashed_at', type: 'timestamptz', nullable: true },
-  actor: { type: 'text' },
-  token: { type: 'text' },
-  begunAt: { name: 'begun_at', type: 'timestamptz', default: now },
-} as const;
-
-export const BulkChangeEntity = new EntitySchema<RowOf<typeof changeColumns>>({
-  name: 'bulk_change',
-  tableName: 'bulk_changes',
-  columns: changeColumns,
-});
 
 /** Images changed in one transaction: about half a second. */
 export const imagesAtOnce = 500;

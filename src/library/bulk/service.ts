@@ -11,6 +11,9 @@ import type { DeletedUser } from '../users/schemas.js';
 import * as sql from './bulk.sql.js';
 import type { BulkChange, SomeImages, TreeChange } from './bulk.sql.js';
 
+export { selectChanges, selectImagesBelow } from './bulk.sql.js';
+export type { BulkChange, SomeImages } from './bulk.sql.js';
+
 // Changes of whole trees and users, in transactions of a few hundred images each: feeds, webhooks and other
 // writes of the user go on meanwhile. What the change is of is marked in the transaction that begins it, and
 // so is the first batch; if that was not all, `bulk_changes` has what is left, for whoever lives to do it.

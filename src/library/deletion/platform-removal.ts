@@ -7,8 +7,7 @@ import { ServiceError } from '../../base/errors/catalogue.js';
 import { remainingObjects, type RemainingObjects } from '../reclaim/reclaim.js';
 import * as queries from './platform.sql.js';
 import type { ErasureRow } from './platform.sql.js';
-import { selectChanges, type SomeImages } from '../bulk/bulk.sql.js';
-import { deleteUser, finishChanges } from '../bulk/service.js';
+import { deleteUser, finishChanges, selectChanges, type SomeImages } from '../bulk/service.js';
 
 /** The report on the deletion of a platform, with what is still stored. */
 export interface Erasure extends ErasureRow {

@@ -5,8 +5,14 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { isUniqueViolation, type Queryable } from '../../database/sql.js';
 import type { PackedIds } from '../../database/bulk.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { deleteTree, restoreTree, trashTree, type BulkChanges } from '../bulk/service.js';
-import { selectImagesBelow, type BulkChange } from '../bulk/bulk.sql.js';
+import {
+  deleteTree,
+  restoreTree,
+  selectImagesBelow,
+  trashTree,
+  type BulkChange,
+  type BulkChanges,
+} from '../bulk/service.js';
 import type { InProgress } from '../../http/record-fields.js';
 import { Batches, type MaybeBatched } from '../../http/paging/batches.js';
 import type { WallClock } from '../../base/time.js';
