@@ -116,12 +116,14 @@ function findInJpeg(bytes: FileBytes, found: Found): void {
 
 /** What unpacking costs in steps, by the bytes that come out. */
 const unpackedPerStep = 64;
+/** And what it costs to begin. */
+const stepsOfUnpacking = 200;
 
 /** Unpacks data of bounded size; undefined if it is broken or larger. */
 function inflated(data: Buffer, bytes: FileBytes): Buffer | undefined {
   // Before it is done, for the most that may come out of it.
   const most = Math.min(maxBlockBytes, data.length * maxInflation);
-  bytes.spend(Math.ceil(most / unpackedPerStep));
+  bytes.spend(stepsOfUnpacking + Math.ceil(most / unpackedPerStep));
   try {
     return inflateSync(data, { maxOutputLength: maxBlockBytes });
   } catch {

@@ -108,7 +108,7 @@ export class FileBytes {
       this.spend();
       for (let at = bytes.indexOf(0xff); at >= 0 && at < last; at = bytes.indexOf(0xff, at + 1)) {
         if (wanted(bytes[at + 1] as number)) return start + at;
-        this.#steps += 1 / 16; // without a look at the budget, which the next window has
+        this.#steps += 1 / 4; // without a look at the budget, which the next window has
       }
       start += last;
     }

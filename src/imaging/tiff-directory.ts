@@ -24,6 +24,7 @@ export const tiffTag = {
   subDirectories: 330,
   extraSamples: 338,
   sampleFormat: 339,
+  subsampling: 530,
   xmp: 700,
   iptc: 33723,
   photoshop: 34377,

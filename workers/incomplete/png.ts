@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { constants, crc32, createDeflate, createInflate } from 'node:zlib';
+import { constants, crc32, createDeflate, createInflateRaw } from 'node:zlib';
 import { Refused } from '../refused.js';
 import { readTail } from '../source.js';
 import type { Salvager } from './salvage.js';
 
 const signatureBytes = 8;
 const chunkExtraBytes = 12;
+const endHead = Buffer.from('\0\0\0\0IEND', 'latin1');
 const endChunk = Buffer.from('\0\0\0\0IEND\xaeB`\x82', 'latin1');
 
 /** Samples per pixel by color type. */
@@ -52,7 +53,7 @@ interface Parts {
   readonly before: Buffer;
   readonly unpackedBytes: number;
   /**
-   * The available compressed pixel data: valid chunks, and one truncated by the end of the file.
+   * The available compressed pixel data: chunks, and one truncated by the end of the file.
    */
   readonly packed: readonly Buffer[];
 }
@@ -65,7 +66,9 @@ function partsOf(file: Buffer): Parts | undefined {
     const content = file.subarray(at + 4, end - 4);
     const isData = content.toString('latin1', 0, 4) === 'IDAT';
     if (packed.length > 0 && !isData) break;
-    if (end <= file.length && crc32(content) !== file.readUInt32BE(end - 4)) break;
+    // Whether the pixels are sound shows when they are unpacked.
+    const isSound = isData || end > file.length || crc32(content) === file.readUInt32BE(end - 4);
+    if (!isSound) break;
     if (isData) packed.push(content.subarray(4));
     else before = end;
     at = end;
@@ -84,13 +87,25 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([numbers.subarray(0, 4), content, numbers.subarray(4)]);
 }
 
+const zlibHeaderBytes = 2;
+
+/** Packed data without what some writers state wrongly: the window before it, the sum after it. */
+function* unframed(packed: readonly Buffer[]): Generator<Buffer> {
+  let skipped = 0;
+  for (const part of packed) {
+    const skip = Math.min(zlibHeaderBytes - skipped, part.length);
+    skipped += skip;
+    yield part.subarray(skip);
+  }
+}
+
 /** Compresses the pixels again, with zeros for those that are missing. */
 async function repair({ before, unpackedBytes, packed }: Parts) {
   const pieces: Buffer[] = [];
   let available = 0;
   await pipeline(
-    Readable.from(packed),
-    createInflate({ finishFlush: constants.Z_SYNC_FLUSH }),
+    Readable.from(unframed(packed)),
+    createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH }),
     async function* (unpacked: AsyncIterable<Buffer>) {
       for await (const chunk of unpacked) {
         available += chunk.length;
@@ -114,7 +129,11 @@ async function repair({ before, unpackedBytes, packed }: Parts) {
 /** Whether the final chunk of a PNG is present, with or without garbage after it. */
 async function hasEndChunk(path: string): Promise<boolean> {
   const tail = await readTail(path, endChunk.length);
-  return tail.equals(endChunk) || (await readFile(path)).includes(endChunk);
+  if (tail.equals(endChunk)) return true;
+  const file = await readFile(path);
+  const at = file.lastIndexOf(endHead);
+  // Its checksum says nothing of the pixels.
+  return at >= 0 && at + endChunk.length <= file.length;
 }
 
 /**
@@ -130,6 +149,7 @@ export const png: Salvager = {
       if (error.code?.startsWith('Z_')) throw new Refused('corrupt_image', error.message);
       throw error;
     });
-    return { ...(await open(file)), missing };
+    const incomplete = missing > 0 || !(await hasEndChunk(path));
+    return { ...(await open(file)), missing, incomplete };
   },
 };
