@@ -75,7 +75,7 @@ export type Taken = NonNullable<CameraData['taken']>;
 export function offsetFrom(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\s*(?:z|utc|gmt)\s*$/i.test(text)) return 0;
-  const parts = /^\s*([+-])(\d\d?)(?::?([0-5]\d))?\s*$/.exec(text);
+  const parts = /^\s*([+-])(\d\d?)(?:(?::|(?<=\d\d))([0-5]\d))?\s*$/.exec(text);
   if (!parts) return undefined;
   const minutes = Number(parts[2]) * 60 + Number(parts[3] ?? 0);
   if (minutes > eastmost) return undefined;

@@ -106,6 +106,11 @@ for (const [what, file, format] of attacks) {
   });
 }
 
+test('an animation in PNG may have any number of chunks', () => {
+  const file = pngWith(many(9_000, chunk('fdAT', Buffer.alloc(9))), true);
+  assert.equal(structureOf(new FileBytes(file, file.length), { maxPixels: 100 }).width, 2);
+});
+
 test('a block of EXIF in many segments is put together once', () => {
   const first = segment(0xe1, Buffer.from('Exif\0\0II*\0\x08\0\0\0'));
   const file = jpegOf(Buffer.concat([first, many(19_000, segment(0xe1, Buffer.from('Exif\0\0abcd')))])); // prettier-ignore

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { constants, crc32, createDeflate, createInflateRaw } from 'node:zlib';
+import { constants, crc32, createDeflate, createInflate, createInflateRaw } from 'node:zlib';
 import { Refused } from '../refused.js';
 import { readTail } from '../source.js';
 import type { Salvager } from './salvage.js';
@@ -56,19 +56,23 @@ interface Parts {
    * The available compressed pixel data: chunks, and one truncated by the end of the file.
    */
   readonly packed: readonly Buffer[];
+  /** How many of these come before the first whose checksum is wrong; undefined if none is. */
+  readonly soundChunks: number | undefined;
 }
 
 function partsOf(file: Buffer): Parts | undefined {
   const packed: Buffer[] = [];
+  let soundChunks: number | undefined;
   let before = signatureBytes;
   for (let at = signatureBytes; at + chunkExtraBytes <= file.length;) {
     const end = at + chunkExtraBytes + file.readUInt32BE(at);
     const content = file.subarray(at + 4, end - 4);
     const isData = content.toString('latin1', 0, 4) === 'IDAT';
     if (packed.length > 0 && !isData) break;
-    // Whether the pixels are sound shows when they are unpacked.
-    const isSound = isData || end > file.length || crc32(content) === file.readUInt32BE(end - 4);
-    if (!isSound) break;
+    if (end <= file.length && crc32(content) !== file.readUInt32BE(end - 4)) {
+      if (!isData) break;
+      soundChunks ??= packed.length;
+    }
     if (isData) packed.push(content.subarray(4));
     else before = end;
     at = end;
@@ -76,7 +80,7 @@ function partsOf(file: Buffer): Parts | undefined {
   const header = file.subarray(signatureBytes + 8, signatureBytes + 21);
   const bytes = header.length === 13 ? unpackedBytes(header) : undefined;
   if (packed.length === 0 || before > file.length || bytes === undefined) return undefined;
-  return { before: file.subarray(0, before), unpackedBytes: bytes, packed };
+  return { before: file.subarray(0, before), unpackedBytes: bytes, packed, soundChunks };
 }
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -99,13 +103,18 @@ function* unframed(packed: readonly Buffer[]): Generator<Buffer> {
   }
 }
 
-/** Compresses the pixels again, with zeros for those that are missing. */
-async function repair({ before, unpackedBytes, packed }: Parts) {
+/**
+ * Compresses the pixels again, with zeros for those that are missing.
+ *
+ * @param isStrict whether the checksum of all pixels must be right
+ */
+async function repair({ before, unpackedBytes, packed }: Parts, isStrict = false) {
   const pieces: Buffer[] = [];
   let available = 0;
+  const flush = { finishFlush: constants.Z_SYNC_FLUSH };
   await pipeline(
-    Readable.from(unframed(packed)),
-    createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH }),
+    Readable.from(isStrict ? packed : unframed(packed)),
+    isStrict ? createInflate(flush) : createInflateRaw(flush),
     async function* (unpacked: AsyncIterable<Buffer>) {
       for await (const chunk of unpacked) {
         available += chunk.length;
@@ -124,6 +133,11 @@ async function repair({ before, unpackedBytes, packed }: Parts) {
   );
   const file = Buffer.concat([before, chunk('IDAT', Buffer.concat(pieces)), endChunk]);
   return { file, missing: 1 - available / unpackedBytes };
+}
+
+function toRefused(error: NodeJS.ErrnoException): never {
+  if (error.code?.startsWith('Z_')) throw new Refused('corrupt_image', error.message);
+  throw error;
 }
 
 /** Whether the final chunk of a PNG is present, with or without garbage after it. */
@@ -145,10 +159,13 @@ export const png: Salvager = {
   async salvage(path, open) {
     const parts = partsOf(await readFile(path));
     if (!parts) return undefined;
-    const { file, missing } = await repair(parts).catch((error: NodeJS.ErrnoException) => {
-      if (error.code?.startsWith('Z_')) throw new Refused('corrupt_image', error.message);
-      throw error;
-    });
+    const { soundChunks } = parts;
+    const sound = { ...parts, packed: parts.packed.slice(0, soundChunks) };
+    // Of two checksums that say the same, one that is right will do.
+    const whole =
+      soundChunks === undefined ? undefined : await repair(parts, true).catch(() => undefined);
+    const repaired = whole?.missing === 0 ? whole : await repair(sound).catch(toRefused);
+    const { file, missing } = repaired;
     const incomplete = missing > 0 || !(await hasEndChunk(path));
     return { ...(await open(file)), missing, incomplete };
   },

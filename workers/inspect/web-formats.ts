@@ -104,6 +104,8 @@ const maxKeptBytes = 50e6;
 /** Limit on the unpacked size of compressed texts and profiles. */
 const maxInflatedBytes = 400e6;
 
+/** Those of the picture and of an animation, which may come in any number. */
+const pixelChunks = ['IDAT', 'fcTL', 'fdAT'];
 const compressed = ['zTXt', 'iTXt', 'iCCP'];
 
 // Samples of a decoded pixel by color type: grey, RGB, palette, grey with alpha, RGB with alpha.
@@ -128,7 +130,7 @@ export function inspectPng(bytes: FileBytes): Structure {
     const length = head.readUInt32BE(0);
     const type = head.toString('latin1', 4);
     if (type === 'IEND') break;
-    if (type !== 'IDAT') countChunk();
+    if (!pixelChunks.includes(type)) countChunk();
     if (compressed.includes(type)) kept += Math.min(length * maxInflation, maxKeptBytes);
     if (kept > maxInflatedBytes) throw tooComplex('PNG with too many compressed texts');
     at += length + pngChunkBytes;
