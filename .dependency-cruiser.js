@@ -44,7 +44,7 @@ const faces = [
 const inner = {
   base: ['config/settings/'],
   store: ['open-file\\.'],
-  imaging: ['(?!(decoder-process|exif|ffmpeg|formats|port|queue|readings|sandbox|start)\\.)'],
+  imaging: ['(?!(decoder-process|exif|ffmpeg|formats|port|queue|readings|sandbox|start|xmp)\\.)'],
   database: ['fair-pool\\.', 'postgres/(cluster|initdb|postmaster)\\.'],
   http: [
     '(body|call|compress|connections?|form|multipart|request-log)\\.',
@@ -156,7 +156,7 @@ export default {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(imaging/(exif|ffmpeg|formats|port|protocol|readings|tiff-directory)|base/(guarded|installed-files|units))\\.ts$',
+          '^src/(imaging/(exif|ffmpeg|formats|port|protocol|readings|tiff-directory|xmp)|base/(guarded|installed-files|units))\\.ts$',
       },
     },
     {

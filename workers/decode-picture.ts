@@ -10,8 +10,9 @@ import { webp } from './incomplete/webp.js';
 import { type Header, readHeader } from './header.js';
 import { type Pixels, upright } from './pixels.js';
 import { isCorrupt, Refused } from './refused.js';
-import { FileBytes, type Source, withBytes } from './source.js';
-import { type Box, boxesIn, colourCodesIn } from './inspect/isobmff.js';
+import { FileBytes, type Source } from './source.js';
+import { asMeant } from './as-meant.js';
+import { boxesIn } from './inspect/isobmff.js';
 import type { FailOn } from './decode.js';
 
 export type Decoder = (source: Source, header: Header, failOn: FailOn) => Promise<Pixels>;
@@ -53,9 +54,8 @@ export async function decodePicture(
   const salvager = salvagers[format];
   const open = async (source: Source, failOn: FailOn): Promise<Opened> => {
     const header = await readHeader(source, { format, maxPixels });
-    const pixels = upright(await decode(source, header, failOn), header.orientation);
-    const isBoxed = salvager === isobmff;
-    return { header, pixels: isBoxed ? withFullRange(source, pixels) : pixels };
+    const decoded = await decode(source, header, failOn);
+    return { header, pixels: upright(asMeant(source, header, decoded), header.orientation) };
   };
   let failure = new Refused('corrupt_image', 'it is truncated');
   let opened: Opened | undefined;
@@ -109,49 +109,4 @@ async function decoderInput(path: string, format: ImageFormat): Promise<string |
   } finally {
     await file.close();
   }
-}
-
-/** Black and white in the limited range of eight bits. */
-const black = 16;
-const white = 235;
-
-/** Whether everything in an AVIF or HEIC file is grey and coded in the limited range. */
-function isLimitedGrey(bytes: FileBytes): boolean {
-  const contents = (type: string, start: number, end: number): Box[] =>
-    boxesIn(bytes, start, end).filter((box) => box.type === type);
-  // Version and flags precede the boxes within.
-  const boxes = contents('meta', 0, bytes.size)
-    .slice(0, 1)
-    .flatMap(({ start, end }) => contents('iprp', start + 4, end).slice(0, 1))
-    .flatMap(({ start, end }) => contents('ipco', start, end).slice(0, 1))
-    .flatMap(({ start, end }) => boxesIn(bytes, start, end));
-  /** A byte of each box of a type. */
-  const of = (type: string, at: number): number[] =>
-    boxes.filter((box) => box.type === type).map(({ start }) => bytes.at(start + at, 1)?.[0] ?? 0);
-  const [av1, hevc] = [of('av1C', 2), of('hvcC', 16)];
-  return (
-    av1.length + hevc.length > 0 &&
-    av1.every((flags) => (flags & 0x10) !== 0) &&
-    hevc.every((chroma) => (chroma & 3) === 0) &&
-    boxes.some((box) => colourCodesIn(bytes, box)?.fullRange === false)
-  );
-}
-
-/**
- * Expands greys that libheif returns as coded, from 16 to 235. For color images it does so itself.
- */
-function withFullRange(source: Source, pixels: Pixels): Pixels {
-  const { data, channels } = pixels;
-  for (let at = 0; at < data.length; at += channels) {
-    if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) return pixels;
-  }
-  if (!withBytes(source, isLimitedGrey)) return pixels;
-  const stretched = Uint8ClampedArray.from(
-    { length: 256 },
-    (_, value) => ((value - black) * 255) / (white - black),
-  );
-  for (let at = 0; at < data.length; at += channels) {
-    data.fill(stretched[data[at] ?? 0] ?? 0, at, at + 3);
-  }
-  return pixels;
 }

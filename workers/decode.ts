@@ -63,7 +63,12 @@ interface DecodeOptions extends Sizes {
  */
 export async function decode(
   source: Source,
-  { format, colours, deep }: Pick<Header, 'format' | 'colours' | 'deep'>,
+  {
+    format,
+    colours,
+    deep,
+    samples: { isOpaque },
+  }: Pick<Header, 'format' | 'colours' | 'deep' | 'samples'>,
   { maxPixels, side, failOn }: DecodeOptions,
 ): Promise<Pixels> {
   const whole = sharp(source, {
@@ -74,13 +79,22 @@ export async function decode(
     limitInputPixels: maxPixels,
     ignoreIcc: colours !== undefined,
   }).autoOrient();
-  const pipeline = fitted(whole, side);
+  // While it is scaled, what counts as alpha is multiplied with the colors, which are lost at zero.
+  const pipeline = isOpaque ? whole.removeAlpha() : fitted(whole, side);
+  const toSide = (pixels: Pixels): Promise<Pixels> | Pixels => {
+    if (!isOpaque) return pixels;
+    const { data, width, height, channels } = pixels;
+    const raw = { width, height, channels };
+    return toPixels(fitted(sharp(data, { raw, limitInputPixels: false }), side));
+  };
   try {
-    if (!colours) return await toPixels(deep ? pipeline.pipelineColourspace('srgb') : pipeline);
+    if (!colours) {
+      return await toSide(await toPixels(deep ? pipeline.pipelineColourspace('srgb') : pipeline));
+    }
     const samples = deep
       ? withoutExtras(await toSamples(pipeline.toColourspace('rgb16'), 'ushort'), 2)
       : await toPixels(pipeline);
-    return toSrgb(samples, colours, deep);
+    return await toSide(toSrgb(samples, colours, deep));
   } catch (error) {
     throw new Refused('corrupt_image', (error as Error).message);
   }

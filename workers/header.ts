@@ -5,7 +5,8 @@ import type { Metadata } from '../src/imaging/exif.js';
 import { readMetadata } from './metadata.js';
 import { Refused } from './refused.js';
 import { type Colours, coloursIn } from './colours.js';
-import type { Source } from './source.js';
+import { type Samples, samplesOf } from './inspect/tiff.js';
+import { type Source, withBytes } from './source.js';
 
 /** The properties of an image known before any pixel is decoded. */
 export interface Header {
@@ -21,7 +22,10 @@ export interface Header {
   readonly orientation: number | undefined;
   /** Whether samples have sixteen bits. */
   readonly deep: boolean;
+  readonly samples: Samples;
 }
+
+const usualSamples: Samples = { isOpaque: false, isYcc: false };
 
 interface HeaderExpected {
   /** As reported by the inspection. */
@@ -55,5 +59,6 @@ export async function readHeader(
   const { icc } = meta;
   const deep = meta.space === 'rgb16' || meta.space === 'grey16';
   const colours = coloursIn(source, { format, icc, deep });
-  return { format, width, height, icc, colours, deep, metadata, orientation };
+  const samples = format === 'tiff' ? withBytes(source, samplesOf) : usualSamples;
+  return { format, width, height, icc, colours, deep, metadata, orientation, samples };
 }

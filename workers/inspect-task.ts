@@ -45,16 +45,20 @@ const readers: Record<Magic, (bytes: FileBytes, limits: InspectionLimits) => Str
 export async function inspect(path: string, limits: InspectionLimits): Promise<Inspection> {
   const file = await open(path);
   try {
-    const bytes = new FileBytes(file.fd, (await file.stat()).size);
-    const magic = magicOf(bytes.at(0, Math.min(bytes.size, sniffBytes)) ?? Buffer.alloc(0));
-    if (magic === undefined) throw unsupported('unknown signature');
-    const { format, width, height, decoderBytes } = readers[magic](bytes, limits);
-    if (width * height > limits.maxPixels || Math.max(width, height) > maxSide) {
-      throw tooLarge(`${width} x ${height}`);
-    }
-    const memoryBytes = Math.ceil(pipelineBytes + decoderBytes);
-    return { format, width, height, pool: format === 'heif' ? 'heic' : 'common', memoryBytes };
+    return structureOf(new FileBytes(file.fd, (await file.stat()).size), limits);
   } finally {
     await file.close();
   }
+}
+
+/** The same for bytes that are at hand. */
+export function structureOf(bytes: FileBytes, limits: InspectionLimits): Inspection {
+  const magic = magicOf(bytes.at(0, Math.min(bytes.size, sniffBytes)) ?? Buffer.alloc(0));
+  if (magic === undefined) throw unsupported('unknown signature');
+  const { format, width, height, decoderBytes } = readers[magic](bytes, limits);
+  if (width * height > limits.maxPixels || Math.max(width, height) > maxSide) {
+    throw tooLarge(`${width} x ${height}`);
+  }
+  const memoryBytes = Math.ceil(pipelineBytes + decoderBytes);
+  return { format, width, height, pool: format === 'heif' ? 'heic' : 'common', memoryBytes };
 }

@@ -9,11 +9,12 @@ import { type ExifData, type Metadata, readExif, readTiffExif } from '../src/ima
 import type { ImageFormat } from '../src/imaging/port.js';
 import { present, withOffset } from '../src/imaging/readings.js';
 import { tiffTag } from '../src/imaging/tiff-directory.js';
+import { mayState, readXmp } from '../src/imaging/xmp.js';
 import { type FileBytes, type Source, withBytes } from './source.js';
 import { heifItems, ItemBytes } from './inspect/isobmff.js';
 import { TiffFile } from './inspect/tiff-file.js';
+import { maxInflation } from './inspect/web-formats.js';
 import { photoshopMark, readIptc } from './iptc.js';
-import { mayState, readXmp } from './xmp.js';
 
 interface Found {
   readonly exif: Buffer[];
@@ -26,6 +27,8 @@ const maxParts = 20_000;
 const maxBlockBytes = bytesPerMegabyte;
 /** Blocks of one kind that are looked at. */
 const maxBlocks = 4;
+/** Characters of the keyword of a text in PNG. */
+const maxKeyword = 79;
 
 const exifMark = /^[^]{0,4}Exif\0[^]/i;
 const tiffMark = /^(?:II\*\0|MM\0\*)/;
@@ -34,15 +37,41 @@ const extendedMark = 'http://ns.adobe.com/xmp/extension/\0';
 /** Of an extended packet: its checksum, length, and the offset of this part. */
 const extendedHeaderBytes = extendedMark.length + 40;
 
-/** A block in front of which writers put `Exif` or the name of XMP. */
-function sort(block: Buffer, { exif, xmp }: Found): void {
-  const text = block.toString('latin1', 0, 64);
-  if (text.startsWith(xmpMark)) xmp.push(block.subarray(xmpMark.length));
-  else exif.push(block);
+/** The parts of a block that goes on in the next segments: joined once, at the end. */
+class Parts {
+  readonly #parts: Buffer[] = [];
+  #bytes = 0;
+
+  /** @returns false if that would be too much. */
+  add(part: Buffer): boolean {
+    if (this.#bytes + part.length > maxBlockBytes) return false;
+    this.#bytes += part.length;
+    this.#parts.push(part);
+    return true;
+  }
+
+  joined = (): Buffer => Buffer.concat(this.#parts);
+}
+
+/** A part of an extended packet: the packet, where the part belongs in it, and its bytes. */
+interface Extended {
+  readonly id: string;
+  readonly offset: number;
+  readonly part: Buffer;
+}
+
+/** Those of the first packet, in the order of their offsets; writers need not keep to it. */
+function joinedExtended(extended: readonly Extended[]): Buffer[] {
+  const own = extended.filter(({ id }) => id === extended[0]?.id);
+  const packet = new Parts();
+  for (const { part } of own.sort((a, b) => a.offset - b.offset)) packet.add(part);
+  return own.length > 0 ? [packet.joined()] : [];
 }
 
 function findInJpeg(bytes: FileBytes, found: Found): void {
-  const extended: Buffer[] = [];
+  const exif: Parts[] = [];
+  const resources = new Parts();
+  const extended: Extended[] = [];
   let extendedBytes = 0;
   let at: number | undefined = 2;
   for (let i = 0; i < maxParts; i++) {
@@ -54,41 +83,47 @@ function findInJpeg(bytes: FileBytes, found: Found): void {
     const block = isWanted ? bytes.at(at + 4, Math.max(0, length - 2)) : undefined;
     at += 2 + length;
     if (!block) continue;
+    const text = block.toString('latin1', 0, 80);
     if (head[1] === 0xed) {
-      addResources(block, found);
+      // Resources of Photoshop go on in the next segment where one is too small.
+      if (text.startsWith(photoshopMark)) resources.add(block.subarray(photoshopMark.length));
       continue;
     }
-    const text = block.toString('latin1', 0, 80);
     const mark = exifMark.exec(text)?.[0];
-    const last = found.exif.at(-1);
     if (mark !== undefined) {
       const content = block.subarray(mark.length);
       const begins = tiffMark.test(content.toString('latin1', 0, 4));
       // A block that is too large for one segment goes on in the next.
-      if (last && !begins && last.length + content.length <= maxBlockBytes) {
-        found.exif.splice(-1, 1, Buffer.concat([last, content]));
-      } else found.exif.push(content);
-    } else if (text.startsWith(xmpMark)) found.xmp.push(block.subarray(xmpMark.length));
+      const isNew = begins || exif.at(-1)?.add(content) !== true;
+      if (isNew && exif.length < maxBlocks) {
+        exif.push(new Parts());
+        exif.at(-1)?.add(content);
+      }
+    } else if (text.startsWith(xmpMark)) add(found, 'xmp', () => block.subarray(xmpMark.length));
     else if (text.startsWith(extendedMark) && extendedBytes < maxBlockBytes) {
+      if (block.length < extendedHeaderBytes) continue;
       extendedBytes += block.length;
-      extended.push(block.subarray(extendedHeaderBytes));
+      const id = block.toString('latin1', extendedMark.length, extendedHeaderBytes - 8);
+      const offset = block.readUInt32BE(extendedHeaderBytes - 4);
+      extended.push({ id, offset, part: block.subarray(extendedHeaderBytes) });
     }
   }
-  if (extended.length > 0) found.xmp.push(Buffer.concat(extended).subarray(0, maxBlockBytes));
+  found.exif.push(...exif.map((parts) => parts.joined()));
+  found.iptc.push(resources.joined());
+  // It goes on where the packet ends that names it.
+  found.xmp.splice(1, 0, ...joinedExtended(extended));
 }
 
-/** Resources of Photoshop go on in the next segment where one is too small. */
-function addResources(block: Buffer, { iptc }: Found): void {
-  if (!block.toString('latin1', 0, photoshopMark.length).startsWith(photoshopMark)) return;
-  const content = block.subarray(photoshopMark.length);
-  const last = iptc.at(-1) ?? Buffer.alloc(0);
-  if (last.length + content.length <= maxBlockBytes) {
-    iptc.splice(-1, 1, Buffer.concat([last, content]));
-  }
-}
+/** What unpacking costs in steps, by the bytes that come out. */
+const unpackedPerStep = 64;
+/** And what it costs to begin. */
+const stepsOfUnpacking = 200;
 
 /** Unpacks data of bounded size; undefined if it is broken or larger. */
-function inflated(data: Buffer): Buffer | undefined {
+function inflated(data: Buffer, bytes: FileBytes): Buffer | undefined {
+  // Before it is done, for the most that may come out of it.
+  const most = Math.min(maxBlockBytes, data.length * maxInflation);
+  bytes.spend(stepsOfUnpacking + Math.ceil(most / unpackedPerStep));
   try {
     return inflateSync(data, { maxOutputLength: maxBlockBytes });
   } catch {
@@ -96,26 +131,47 @@ function inflated(data: Buffer): Buffer | undefined {
   }
 }
 
-/** The text of a PNG chunk and its keyword. */
-function pngText(type: string, data: Buffer): [keyword: string, text: Buffer] | undefined {
-  const end = data.indexOf(0);
-  if (end < 0) return undefined;
-  const keyword = data.toString('latin1', 0, end);
+/** Blocks that are put into texts of PNG, by the keyword of such a text. */
+const profiles = new Map<string, keyof Found>([
+  ['raw profile type exif', 'exif'],
+  ['raw profile type app1', 'exif'],
+  ['raw profile type xmp', 'xmp'],
+  ['raw profile type iptc', 'iptc'],
+]);
+const xmpKeyword = 'xml:com.adobe.xmp';
+
+/** The keyword of a PNG text, in small letters, and how to read the text itself. */
+function pngText(type: string, data: Buffer, bytes: FileBytes) {
+  const end = data.subarray(0, maxKeyword + 1).indexOf(0);
+  const keyword = data.toString('latin1', 0, Math.max(end, 0)).toLowerCase();
   const rest = data.subarray(end + 1);
-  if (type === 'tEXt') return [keyword, rest];
-  // The method, or whether it is packed, then the method, a language, and a translated keyword.
-  const language = rest.indexOf(0, 2);
-  const at = type === 'zTXt' ? 1 : rest.indexOf(0, language + 1) + 1;
-  if (type === 'iTXt' && (language < 0 || at === 0)) return undefined;
-  const isPacked = type === 'zTXt' || rest[0] === 1;
-  const text = isPacked ? inflated(rest.subarray(at)) : rest.subarray(at);
-  return text && [keyword, text];
+  const text = (): Buffer | undefined => {
+    if (type === 'tEXt') return rest;
+    // The method, or whether it is packed, then the method, a language, and a translated keyword.
+    const language = rest.indexOf(0, 2);
+    const at = type === 'zTXt' ? 1 : rest.indexOf(0, language + 1) + 1;
+    if (type === 'iTXt' && (language < 0 || at === 0)) return undefined;
+    const isPacked = type === 'zTXt' || rest[0] === 1;
+    return isPacked ? inflated(rest.subarray(at), bytes) : rest.subarray(at);
+  };
+  return { keyword, text };
 }
 
 /** A block as ImageMagick and its like put it into texts: a name, a length, and hexadecimal digits. */
-function rawProfile(text: Buffer): Buffer | undefined {
-  const parts = /^\s*\S+\s+\d+\s+([0-9a-f\s]+)/i.exec(text.toString('latin1'));
+function rawProfile(text: Buffer | undefined): Buffer | undefined {
+  const parts = /^\s*\S+\s+\d+\s+([0-9a-f\s]+)/i.exec(text?.toString('latin1') ?? '');
   return parts ? Buffer.from((parts[1] ?? '').replaceAll(/\s+/g, ''), 'hex') : undefined;
+}
+
+/** Adds a block unless there are enough of its kind: reading one costs more than finding it. */
+function add(found: Found, kind: keyof Found, read: () => Buffer | undefined): void {
+  if (found[kind].length >= maxBlocks) return;
+  const block = read();
+  if (!block) return;
+  // Some writers put the name of XMP in front of it, and take it for EXIF.
+  const isXmp = kind === 'exif' && block.toString('latin1', 0, xmpMark.length) === xmpMark;
+  if (isXmp) found.xmp.push(block.subarray(xmpMark.length));
+  else found[kind].push(block);
 }
 
 function findInPng(bytes: FileBytes, found: Found): void {
@@ -131,16 +187,12 @@ function findInPng(bytes: FileBytes, found: Found): void {
     at += length + 12;
     if (!data) continue;
     if (type === 'eXIf') found.exif.unshift(data);
-    else if (type === 'zxIf') found.exif.push(inflated(data.subarray(5)) ?? Buffer.alloc(0));
+    else if (type === 'zxIf') add(found, 'exif', () => inflated(data.subarray(5), bytes));
     else {
-      const [keyword, text] = pngText(type, data) ?? [''];
-      if (!text) continue;
-      if (keyword === 'XML:com.adobe.xmp') found.xmp.push(text);
-      const profile = /^Raw profile type (exif|app1|xmp|iptc)$/i.exec(keyword)?.[1]?.toLowerCase();
-      const block = profile === undefined ? undefined : rawProfile(text);
-      if (block && profile === 'xmp') found.xmp.push(block);
-      else if (block && profile === 'iptc') found.iptc.push(block);
-      else if (block) sort(block, found);
+      const { keyword, text } = pngText(type, data, bytes);
+      if (keyword === xmpKeyword) add(found, 'xmp', text);
+      const kind = profiles.get(keyword);
+      if (kind) add(found, kind, () => rawProfile(text()));
     }
   }
 }
@@ -154,22 +206,36 @@ function findInWebp(bytes: FileBytes, found: Found): void {
     const length = head.readUInt32LE(4);
     const wanted = type === 'EXIF' || type === 'XMP ' || type === 'XMP\0';
     const data = wanted && length <= maxBlockBytes ? bytes.at(at + 8, length) : undefined;
-    if (data) (type === 'EXIF' ? found.exif : found.xmp).push(data);
+    if (data) add(found, type === 'EXIF' ? 'exif' : 'xmp', () => data);
     at += 8 + length + (length % 2);
   }
 }
 
+/** A block of EXIF in HEIF, after the offset of its TIFF header, which some writers get wrong. */
+function exifOf(block: Buffer): Buffer {
+  const declared = block.length < 8 ? block.length : 4 + block.readUInt32BE(0);
+  const isRight = tiffMark.test(block.toString('latin1', declared, declared + 4));
+  return block.subarray(isRight ? declared : 4);
+}
+
+/** Those of the primary image: a file may have others beside it, with metadata of their own. */
 function findInHeif(bytes: FileBytes, found: Found): void {
   const items = heifItems(bytes);
   if (!items) return;
-  for (const type of ['Exif', 'mime']) {
-    for (const { extents } of items.ofType(type).slice(0, maxBlocks)) {
+  for (const [type, kind] of [
+    ['Exif', 'exif'],
+    ['mime', 'xmp'],
+  ] as const) {
+    for (const { extents, describes } of items.ofType(type)) {
+      // What is said to describe nothing describes the file.
+      if (describes.length > 0 && !describes.includes(items.primary)) continue;
       const data = new ItemBytes(bytes, extents);
-      const block = data.size <= maxBlockBytes ? data.at(0, data.size) : undefined;
-      if (!block) continue;
-      if (type === 'mime') found.xmp.push(block);
-      // The offset of the TIFF header comes first.
-      else found.exif.push(block.subarray(4));
+      const block = (): Buffer | undefined =>
+        data.size <= maxBlockBytes ? data.at(0, data.size) : undefined;
+      add(found, kind, () => {
+        const content = block();
+        return content && kind === 'exif' ? exifOf(content) : content;
+      });
     }
   }
 }
@@ -180,7 +246,7 @@ function findInGif(bytes: FileBytes, found: Found): void {
   const head = bytes.at(0, Math.min(bytes.size, maxBlockBytes)) ?? Buffer.alloc(0);
   const at = head.indexOf(gifXmp);
   const end = head.indexOf(Buffer.from([1, 0xff, 0xfe]), at);
-  if (at >= 0 && end >= 0) found.xmp.push(head.subarray(at + gifXmp.length, end));
+  if (at >= 0 && end > at) found.xmp.push(head.subarray(at + gifXmp.length, end));
 }
 
 function findInTiff(bytes: FileBytes, found: Found): void {
@@ -208,17 +274,23 @@ const find = <K extends keyof ExifData>(all: readonly ExifData[], key: K): ExifD
 /** What XMP is asked for where EXIF does not tell. */
 const asked = ['coordinates', 'taken', 'direction', 'altitude', 'accuracy', 'camera'] as const;
 
+/** Where a file has its blocks. What is broken, or too convoluted, ends the search. */
+export function findBlocks(bytes: FileBytes, format: ImageFormat): Found {
+  const found: Found = { exif: [], xmp: [], iptc: [] };
+  try {
+    finders[format](bytes, found);
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error;
+  }
+  return found;
+}
+
 /**
  * What the camera knew, each from EXIF, else from XMP, and times from IPTC at last; and the EXIF
  * orientation. What is broken, or too much, counts as absent.
  */
 export function readMetadata(source: Source, format: ImageFormat): Metadata {
-  const found: Found = { exif: [], xmp: [], iptc: [] };
-  try {
-    withBytes(source, (bytes) => finders[format](bytes, found));
-  } catch {
-    // A structure that is too convoluted, or damaged, ends the search.
-  }
+  const found = withBytes(source, (bytes) => findBlocks(bytes, format));
   const exif = found.exif.slice(0, maxBlocks).map(readExif);
   if (format === 'tiff') {
     exif.push(typeof source === 'string' ? readTiffExif(source) : readExif(source));

@@ -131,9 +131,21 @@ test('the time is local time, with its offset if present', () => {
 });
 
 test('an invalid offset is dropped, but the time is kept', () => {
-  for (const offset of ['', '+15:00', '+9', '+090', 'a+09:00', 'Zulu']) {
+  for (const offset of ['', '+15:00', '+900', '+030', '+090', 'a+09:00', 'Zulu']) {
     assert.deepEqual(takenOf('2020:01:02 03:04:05', offset), { wallTime: '20200102_030405' });
   }
+});
+
+test('an offset of one digit, and the 24th hour, which begins a day', () => {
+  for (const [offset, offsetMinutes] of [
+    ['-5:00', -300],
+    ['+9', 540],
+    ['+5:45', 345],
+  ] as const) {
+    const wallTime = '20200102_030405';
+    assert.deepEqual(takenOf('2020:01:02 03:04:05', offset), { wallTime, offsetMinutes });
+  }
+  assert.deepEqual(takenOf('2016:02:02 24:28:33'), { wallTime: '20160202_002833' });
 });
 
 test('the digitization time and the file offset are used as fallbacks', () => {
@@ -156,7 +168,6 @@ test('an invalid time is ignored', () => {
     '2023:02:29 10:00:00',
     '2023:13:01 10:00:00',
     '2023:01:01 25:00:00',
-    '2023:01:01 24:00:00',
     '2023:01:01',
     '    :  :     :  :  ',
     '',

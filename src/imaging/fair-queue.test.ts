@@ -106,3 +106,11 @@ for (const atOnce of [1, 2, 4]) {
 test('visitors have all turns while nobody else waits', () => {
   assert.equal(served([visitors], 10, 2).get(visitors), 10);
 });
+
+test('what the inspection of images takes counts like their decoding', () => {
+  const own = new FairShares();
+  const queue = new FairQueue<{ userId: string }>(own);
+  own.charge('a', 3);
+  add(queue, 'ab');
+  assert.equal(queue.next()?.userId, 'b');
+});

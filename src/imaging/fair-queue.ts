@@ -52,6 +52,13 @@ export class FairShares {
     if (share) share.distrusted = false;
   }
 
+  /** Adds what an image took before its turn with a decoder. */
+  charge(user: string, seconds: number): void {
+    const share = this.#shareOf(user);
+    share.used = Math.max(share.used, this.#level) + seconds * weightOf(user);
+    this.#forgetSome();
+  }
+
   start(user: string): void {
     const share = this.#shareOf(user);
     share.used = Math.max(share.used, this.#level);

@@ -159,7 +159,9 @@ export class ImagingQueue implements Imaging, MetadataReader {
   #pump(): void {
     while (this.#inspections < parallelInspections) {
       const next = this.#queues.next('inspection');
-      if (!next) break;
+      // One place is kept from those whose files stall.
+      const isLast = this.#inspections === parallelInspections - 1;
+      if (!next || (isLast && this.#shares.isDistrusted(next.userId))) break;
       this.#queues.remove(next);
       this.#inspect(next).catch((error: unknown) => this.#fail(next, String(error)));
     }
@@ -180,8 +182,13 @@ export class ImagingQueue implements Imaging, MetadataReader {
 
   async #inspect(image: PendingImage): Promise<void> {
     this.#inspections++;
+    const startedAt = performance.now();
     const outcome = await this.inspector.inspect(image.path);
-    if (outcome.kind === 'stalled') await this.#onStall(image, 'inspection', this.inspector);
+    this.#shares.charge(image.userId, (performance.now() - startedAt) / secondMs);
+    if (outcome.kind === 'stalled') {
+      this.#shares.distrust(image.userId);
+      await this.#onStall(image, 'inspection', this.inspector);
+    }
     this.#inspections--;
     if (outcome.kind === 'refused') {
       this.#refuse(image, outcome.code, outcome.reason);

@@ -71,11 +71,11 @@ export function cameraFrom(
 
 export type Taken = NonNullable<CameraData['taken']>;
 
-/** Minutes east of UTC, from `+09:00` or the variants `+0900`, `+09`, and `Z` of some writers. */
+/** Minutes east of UTC, from `+09:00` or the variants `+0900`, `+9:00`, `+09`, and `Z` of some writers. */
 export function offsetFrom(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\s*(?:z|utc|gmt)\s*$/i.test(text)) return 0;
-  const parts = /^\s*([+-])(\d\d)(?::?([0-5]\d))?\s*$/.exec(text);
+  const parts = /^\s*([+-])(\d\d?)(?:(?::|(?<=\d\d))([0-5]\d))?\s*$/.exec(text);
   if (!parts) return undefined;
   const minutes = Number(parts[2]) * 60 + Number(parts[3] ?? 0);
   if (minutes > eastmost) return undefined;
@@ -88,15 +88,17 @@ const westmost = -12 * 60;
 
 // Colons by the standard; tools and some cameras write dashes, slashes, or ISO 8601 with its zone, and
 // leave out the seconds.
-const written =
+const form =
   /^\s*(\d{4})[-:/. ]\s*(\d\d?)[-:/. ]\s*(\d\d?)(?:[\sT_]+)(\d\d?)[:.](\d\d?)(?:[:.](\d\d?)(?:[.,]\d+)?)?(.*)$/is;
 
 /** A time as written in EXIF or XMP, with the offset that follows it, if any. */
 export function timeFrom(text: string | undefined): Taken | undefined {
-  const parts = written.exec(text ?? '');
+  const parts = form.exec(text ?? '');
   if (!parts) return undefined;
   const [year = 0, ...rest] = parts.slice(1, 7).map((part) => Number(part ?? 0));
-  const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = rest;
+  const [month = 0, day = 0, written = 0, minute = 0, second = 0] = rest;
+  // Some cameras count the hour after midnight as the 24th of the day that begins.
+  const hour = written === 24 ? 0 : written;
   const fields = [month, day, hour, minute].map((field) => String(field).padStart(2, '0'));
   const iso = `${String(year).padStart(4, '0')}-${fields[0]}-${fields[1]}T${fields[2]}:${fields[3]}`;
   const time = new Date(`${iso}:00.000Z`);

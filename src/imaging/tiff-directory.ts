@@ -24,6 +24,7 @@ export const tiffTag = {
   subDirectories: 330,
   extraSamples: 338,
   sampleFormat: 339,
+  subsampling: 530,
   xmp: 700,
   iptc: 33723,
   photoshop: 34377,
@@ -197,7 +198,9 @@ export function openDirectories(readAt: ReadAt): Directories | undefined {
       const entry = readAt(offset + countBytes + i * entryBytes, entryBytes);
       if (entry === undefined) break;
       const tag = numbers.u16(entry, 0);
-      const read = wanted.includes(tag) ? value(entry, maxValueBytes) : undefined;
+      // Of a tag that is repeated the first counts: reading each would multiply what it costs.
+      const isNew = wanted.includes(tag) && !found.has(tag);
+      const read = isNew ? value(entry, maxValueBytes) : undefined;
       if (read !== undefined) found.set(tag, read);
     }
     return found;

@@ -6,6 +6,7 @@ import { linkBearers } from '../../src/base/callers.js';
 import type { ServiceError } from '../../src/base/errors/catalogue.js';
 import type { ImagingOptions } from '../../src/imaging/start.js';
 import { pngOfSize } from '../../testkit/bombs.js';
+import { eventually } from '../../testkit/eventually.js';
 import { gullible, noise, plain, refusedAs, Studio } from './support.js';
 
 /** 900 megapixels take longer than half a second on any machine. */
@@ -107,6 +108,30 @@ test('after a slow picture, all of its user wait for a slot of heavy ones, until
   assert.equal(served, false, 'its user is not distrusted');
   await (await open(studio.path('heavy'), 'w')).close();
   await Promise.all([held, waiting]);
+});
+
+test('a user whose files stall an inspection leaves a place to others', async () => {
+  const held: (() => void)[] = [];
+  const studio = await Studio.open({
+    inspector: {
+      ...gullible,
+      inspect: (path) => {
+        if (!path.endsWith('stuck')) return gullible.inspect(path);
+        return new Promise((resolve) => {
+          held.push(() => resolve({ kind: 'stalled', reason: 'held' }));
+        });
+      },
+    },
+  });
+  const stuck = ['one', 'two', 'three'].map((name) =>
+    studio.process(`${name} stuck`, small, 'staller').catch(() => undefined),
+  );
+  await eventually('both places are taken', () => held.length === 2);
+  held[0]?.();
+  assert.equal((await studio.process('small', small, 'other')).width, 64);
+  assert.equal(held.length, 2, 'the second place was taken again');
+  await studio.queue.close(0);
+  await Promise.all(stuck);
 });
 
 test('images that need much memory are processed one at a time', async () => {

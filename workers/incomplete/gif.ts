@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { readTail } from '../source.js';
+import { type FileBytes, readTail } from '../source.js';
 import type { Salvager } from './salvage.js';
 
 const extensionBlock = 0x21;
@@ -42,6 +42,22 @@ function* blocksOf(file: Buffer): Generator<{ type: number; at: number }> {
     const data = type === imageBlock ? at + 10 + tableBytes(file[at + 9]) + 1 : at + 2;
     at = skip(file, data);
   }
+}
+
+/** Where the first frame is on the screen; undefined if there is none. */
+export function firstFrameOf(bytes: FileBytes) {
+  let at = 13 + tableBytes(bytes.byteAt(10));
+  while (bytes.byteAt(at) === extensionBlock) {
+    at += 2;
+    for (let length = bytes.byteAt(at) ?? 0; length > 0; length = bytes.byteAt(at) ?? 0) {
+      at += 1 + length;
+    }
+    at += 1;
+  }
+  const frame = bytes.byteAt(at) === imageBlock ? bytes.at(at + 1, 8) : undefined;
+  if (!frame) return undefined;
+  const [left = 0, top = 0, width = 0, height = 0] = [0, 2, 4, 6].map((i) => frame.readUInt16LE(i));
+  return { left, top, width, height };
 }
 
 /** Whether the last block is present, with or without garbage after it. */

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { constants, crc32, createDeflate, createInflate } from 'node:zlib';
+import { constants, crc32, createDeflate, createInflate, createInflateRaw } from 'node:zlib';
 import { Refused } from '../refused.js';
 import { readTail } from '../source.js';
 import type { Salvager } from './salvage.js';
 
 const signatureBytes = 8;
 const chunkExtraBytes = 12;
+const endHead = Buffer.from('\0\0\0\0IEND', 'latin1');
 const endChunk = Buffer.from('\0\0\0\0IEND\xaeB`\x82', 'latin1');
 
 /** Samples per pixel by color type. */
@@ -52,20 +53,26 @@ interface Parts {
   readonly before: Buffer;
   readonly unpackedBytes: number;
   /**
-   * The available compressed pixel data: valid chunks, and one truncated by the end of the file.
+   * The available compressed pixel data: chunks, and one truncated by the end of the file.
    */
   readonly packed: readonly Buffer[];
+  /** How many of these come before the first whose checksum is wrong; undefined if none is. */
+  readonly soundChunks: number | undefined;
 }
 
 function partsOf(file: Buffer): Parts | undefined {
   const packed: Buffer[] = [];
+  let soundChunks: number | undefined;
   let before = signatureBytes;
   for (let at = signatureBytes; at + chunkExtraBytes <= file.length;) {
     const end = at + chunkExtraBytes + file.readUInt32BE(at);
     const content = file.subarray(at + 4, end - 4);
     const isData = content.toString('latin1', 0, 4) === 'IDAT';
     if (packed.length > 0 && !isData) break;
-    if (end <= file.length && crc32(content) !== file.readUInt32BE(end - 4)) break;
+    if (end <= file.length && crc32(content) !== file.readUInt32BE(end - 4)) {
+      if (!isData) break;
+      soundChunks ??= packed.length;
+    }
     if (isData) packed.push(content.subarray(4));
     else before = end;
     at = end;
@@ -73,7 +80,7 @@ function partsOf(file: Buffer): Parts | undefined {
   const header = file.subarray(signatureBytes + 8, signatureBytes + 21);
   const bytes = header.length === 13 ? unpackedBytes(header) : undefined;
   if (packed.length === 0 || before > file.length || bytes === undefined) return undefined;
-  return { before: file.subarray(0, before), unpackedBytes: bytes, packed };
+  return { before: file.subarray(0, before), unpackedBytes: bytes, packed, soundChunks };
 }
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -84,13 +91,30 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([numbers.subarray(0, 4), content, numbers.subarray(4)]);
 }
 
-/** Compresses the pixels again, with zeros for those that are missing. */
-async function repair({ before, unpackedBytes, packed }: Parts) {
+const zlibHeaderBytes = 2;
+
+/** Packed data without what some writers state wrongly: the window before it, the sum after it. */
+function* unframed(packed: readonly Buffer[]): Generator<Buffer> {
+  let skipped = 0;
+  for (const part of packed) {
+    const skip = Math.min(zlibHeaderBytes - skipped, part.length);
+    skipped += skip;
+    yield part.subarray(skip);
+  }
+}
+
+/**
+ * Compresses the pixels again, with zeros for those that are missing.
+ *
+ * @param isStrict whether the checksum of all pixels must be right
+ */
+async function repair({ before, unpackedBytes, packed }: Parts, isStrict = false) {
   const pieces: Buffer[] = [];
   let available = 0;
+  const flush = { finishFlush: constants.Z_SYNC_FLUSH };
   await pipeline(
-    Readable.from(packed),
-    createInflate({ finishFlush: constants.Z_SYNC_FLUSH }),
+    Readable.from(isStrict ? packed : unframed(packed)),
+    isStrict ? createInflate(flush) : createInflateRaw(flush),
     async function* (unpacked: AsyncIterable<Buffer>) {
       for await (const chunk of unpacked) {
         available += chunk.length;
@@ -111,10 +135,19 @@ async function repair({ before, unpackedBytes, packed }: Parts) {
   return { file, missing: 1 - available / unpackedBytes };
 }
 
+function toRefused(error: NodeJS.ErrnoException): never {
+  if (error.code?.startsWith('Z_')) throw new Refused('corrupt_image', error.message);
+  throw error;
+}
+
 /** Whether the final chunk of a PNG is present, with or without garbage after it. */
 async function hasEndChunk(path: string): Promise<boolean> {
   const tail = await readTail(path, endChunk.length);
-  return tail.equals(endChunk) || (await readFile(path)).includes(endChunk);
+  if (tail.equals(endChunk)) return true;
+  const file = await readFile(path);
+  const at = file.lastIndexOf(endHead);
+  // Its checksum says nothing of the pixels.
+  return at >= 0 && at + endChunk.length <= file.length;
 }
 
 /**
@@ -126,10 +159,14 @@ export const png: Salvager = {
   async salvage(path, open) {
     const parts = partsOf(await readFile(path));
     if (!parts) return undefined;
-    const { file, missing } = await repair(parts).catch((error: NodeJS.ErrnoException) => {
-      if (error.code?.startsWith('Z_')) throw new Refused('corrupt_image', error.message);
-      throw error;
-    });
-    return { ...(await open(file)), missing };
+    const { soundChunks } = parts;
+    const sound = { ...parts, packed: parts.packed.slice(0, soundChunks) };
+    // Of two checksums that say the same, one that is right will do.
+    const whole =
+      soundChunks === undefined ? undefined : await repair(parts, true).catch(() => undefined);
+    const repaired = whole?.missing === 0 ? whole : await repair(sound).catch(toRefused);
+    const { file, missing } = repaired;
+    const incomplete = missing > 0 || !(await hasEndChunk(path));
+    return { ...(await open(file)), missing, incomplete };
   },
 };

@@ -1,6 +1,14 @@
 /** What decoding a HEIF file may take: the cost of all items that make up its primary image. */
 import type { FileBytes } from '../source.js';
-import { BoxReader, boxesIn, type HeifItem, HeifItems, ItemBytes, propertyOf } from './isobmff.js';
+import {
+  BoxReader,
+  boxesIn,
+  type Extent,
+  type HeifItem,
+  HeifItems,
+  ItemBytes,
+  propertyOf,
+} from './isobmff.js';
 import { corrupt, type Structure, tooComplex, unsupported, counter } from './structure.js';
 
 /** Pixels that may be decoded per pixel shown: tiles overhang, alpha doubles. */
@@ -59,6 +67,8 @@ const canvases = new Map([
   ['iovl', 10],
 ]);
 
+/** Bytes of a property that are read. */
+const maxRead = 128;
 const maxUrnBytes = 64;
 const alphaUrn = /^urn:mpeg:(?:mpegB:cicp:systems:auxiliary:alpha|hevc:2015:auxid:1)\0/;
 
@@ -88,6 +98,9 @@ interface Cost {
 /** The cost of decoding the items of a HEIF file. */
 export class HeifCost {
   readonly #known = new Map<number, Cost>();
+  // Of all items together, which may share their data.
+  #codedBytes = 0;
+  readonly #countUnit = counter('AV1 or HEVC units', maxUnits);
 
   constructor(
     private readonly bytes: FileBytes,
@@ -96,6 +109,7 @@ export class HeifCost {
 
   /** @throws Refused */
   of(id: number, level = 0): Cost {
+    this.bytes.spend();
     const known = this.#known.get(id);
     if (known) return known;
     // This also stops items that are derived from themselves.
@@ -125,8 +139,11 @@ export class HeifCost {
   #ofCoded(item: HeifItem, coding: Coding): Cost {
     const [width, height] = this.#sizeOf(item);
     const data = new ItemBytes(this.bytes, item.extents);
+    this.#addCoded(item.extents);
     const frames =
-      coding === 'av01' ? countAv1Frames(data) : countHevcFrames(data, this.#lengthBytes(item));
+      coding === 'av01'
+        ? countAv1Frames(data, this.#countUnit)
+        : countHevcFrames(data, this.#lengthBytes(item), this.#countUnit);
     return {
       width,
       height,
@@ -137,6 +154,16 @@ export class HeifCost {
       sampleBytes: this.#isDeep(item) ? 2 : 1,
       levels: 0,
     };
+  }
+
+  /** Items that share their data would be copied and decoded as often as there are items. */
+  #addCoded(extents: readonly Extent[]): void {
+    const { size } = this.bytes;
+    for (const { offset, length } of extents) {
+      const end = length === 0 ? size : Math.min(offset + length, size);
+      this.#codedBytes += Math.max(0, end - offset);
+    }
+    if (this.#codedBytes > 2 * size) throw tooComplex('HEIF whose items share their data');
   }
 
   #ofDerived(item: HeifItem, level: number): Cost {
@@ -160,8 +187,12 @@ export class HeifCost {
   }
 
   #property(item: HeifItem, type: string): BoxReader | undefined {
+    this.bytes.spend(1 + item.properties.length / 8);
     const box = propertyOf(item, type);
-    return box && new BoxReader(this.bytes, box);
+    // Only its beginning: many items may share a long one.
+    return (
+      box && new BoxReader(this.bytes, { ...box, end: Math.min(box.end, box.start + maxRead) })
+    );
   }
 
   #sizeOf(item: HeifItem): [width: number, height: number] {
@@ -208,6 +239,9 @@ export class HeifCost {
   }
 }
 
+/** Several slices in each of hundreds of tiles. */
+const maxUnits = 16_384;
+
 /** A still has one frame, or a few with layers; decoders decode all of them. */
 const maxFrames = 8;
 
@@ -228,8 +262,7 @@ function leb128(data: ItemBytes, at: number): { value: number; length: number } 
 }
 
 /** @throws Refused `image_too_complex` */
-function countAv1Frames(data: ItemBytes): number {
-  const countUnit = counter('AV1 units');
+function countAv1Frames(data: ItemBytes, countUnit: () => void): number {
   const countFrame = counter('frames in one picture', maxFrames);
   let frames = 0;
   for (let at = 0; ;) {
@@ -257,8 +290,7 @@ const hevcLastSliceType = 31;
  * @param lengthBytes size of the number before each unit
  * @throws Refused `image_too_complex`
  */
-function countHevcFrames(data: ItemBytes, lengthBytes: number): number {
-  const countUnit = counter('HEVC units');
+function countHevcFrames(data: ItemBytes, lengthBytes: number, countUnit: () => void): number {
   const countFrame = counter('frames in one picture', maxFrames);
   let frames = 0;
   for (let at = 0; ;) {

@@ -1,6 +1,6 @@
 /** ISO base media files, which HEIC and AVIF are: boxes, the items of a HEIF file, and their data. */
 import type { FileBytes } from '../source.js';
-import { counter, tooComplex } from './structure.js';
+import { corrupt, counter, tooComplex } from './structure.js';
 
 /** A box of an ISO base media file: where it begins, and where its content begins and ends. */
 export interface Box {
@@ -43,7 +43,10 @@ export class BoxReader {
   readonly #content: Buffer;
 
   /** The version and flags that most boxes begin with are read at once. */
-  constructor(bytes: FileBytes, box: Box) {
+  constructor(
+    private readonly bytes: FileBytes,
+    box: Box,
+  ) {
     this.#content = bytes.at(box.start, box.end - box.start) ?? Buffer.alloc(0);
     this.version = this.number(1);
     this.flags = this.number(versionBytes - 1);
@@ -59,6 +62,7 @@ export class BoxReader {
    *   0.
    */
   number(length: number): number {
+    this.bytes.spend();
     const at = this.#at;
     this.#at += length;
     if (this.#at > this.#content.length) return 0;
@@ -83,6 +87,8 @@ export interface HeifItem {
   readonly extents: Extent[];
   /** The items it is made of. */
   derivedFrom: readonly number[];
+  /** The items that it says something of, such as EXIF of a picture. */
+  readonly describes: number[];
 }
 
 /** Numbers of ITU-T H.273 that say how samples become colors; 2 is unspecified. */
@@ -111,6 +117,9 @@ export function colourCodesIn(bytes: FileBytes, { type, start }: Box): ColourCod
 export const propertyOf = ({ properties }: HeifItem, wanted: string): Box | undefined =>
   properties.find(({ type }) => type === wanted);
 
+/** Phones write up to a dozen. */
+const maxProperties = 64;
+
 /** The item table of a file; undefined if it has none. */
 export function heifItems(bytes: FileBytes): HeifItems | undefined {
   const meta = boxesIn(bytes, 0, bytes.size).find(({ type }) => type === 'meta');
@@ -120,7 +129,8 @@ export function heifItems(bytes: FileBytes): HeifItems | undefined {
 /** The item table of a HEIF file. */
 export class HeifItems {
   readonly #items = new Map<number, HeifItem>();
-  readonly #auxiliaries = new Map<number, number[]>();
+  readonly #auxiliaries = new Map<number, Set<number>>();
+  readonly #premultiplied = new Set<number>();
   readonly #countReference = counter('references between items', 65_536);
   readonly primary: number;
 
@@ -150,6 +160,11 @@ export class HeifItems {
     return this.#items.get(id);
   }
 
+  /** Whether the colors of an item come multiplied with its alpha. */
+  isPremultiplied(id: number): boolean {
+    return this.#premultiplied.has(id);
+  }
+
   /** The items of a type, in the order of the table. */
   ofType(type: string): HeifItem[] {
     return [...this.#items.values()].filter((item) => item.type === type);
@@ -157,7 +172,7 @@ export class HeifItems {
 
   /** Ids of an item's auxiliary images: its alpha plane, but also depth maps and more. */
   auxiliariesOf(id: number): readonly number[] {
-    return this.#auxiliaries.get(id) ?? [];
+    return [...(this.#auxiliaries.get(id) ?? [])];
   }
 
   #readTypes(infos: Box): void {
@@ -168,7 +183,13 @@ export class HeifItems {
       if (info.type !== 'infe' || r.version < 2) continue;
       const id = r.number(r.version === 2 ? 2 : 4);
       r.skip(2);
-      this.#items.set(id, { type: r.text(4), properties: [], extents: [], derivedFrom: [] });
+      this.#items.set(id, {
+        type: r.text(4),
+        properties: [],
+        extents: [],
+        derivedFrom: [],
+        describes: [],
+      });
     }
   }
 
@@ -184,6 +205,8 @@ export class HeifItems {
       r.skip(2);
       const base = r.number(baseBytes) + (method === 1 ? (data?.start ?? 0) : 0);
       const extents = r.number(2);
+      // Several parts that are not told apart: each would cost something without a byte of the file.
+      if (extents > 1 && indexBytes + offsetBytes + lengthBytes === 0) throw corrupt('HEIF places');
       for (let j = 0; j < extents && r.more; j++) {
         r.skip(indexBytes);
         const offset = base + r.number(offsetBytes);
@@ -207,8 +230,13 @@ export class HeifItems {
       }
       const item = this.#items.get(from);
       if (item && reference.type === 'dimg') item.derivedFrom = ids;
+      if (item && reference.type === 'cdsc') for (const id of ids) item.describes.push(id);
+      if (reference.type === 'prem') this.#premultiplied.add(from);
       if (reference.type !== 'auxl') continue;
-      for (const id of ids) this.#auxiliaries.set(id, [...this.auxiliariesOf(id), from]);
+      for (const id of ids) {
+        const known = this.#auxiliaries.get(id) ?? new Set();
+        this.#auxiliaries.set(id, known.add(from));
+      }
     }
   }
 
@@ -224,7 +252,9 @@ export class HeifItems {
         for (let left = r.number(1); left > 0; left--) {
           const index = r.flags & 1 ? r.number(2) & 0x7fff : r.number(1) & 0x7f;
           const property = all[index - 1];
-          if (property) item?.properties.push(property);
+          if (!item || !property) continue;
+          item.properties.push(property);
+          if (item.properties.length > maxProperties) throw tooComplex('HEIF properties');
         }
       }
     }
@@ -261,6 +291,7 @@ export class ItemBytes {
     const found: Buffer[] = [];
     let [from, left] = [offset, length];
     for (const extent of this.extents) {
+      this.bytes.spend();
       // A length of 0 means up to the end of the file.
       const size = extent.length || Math.max(0, this.bytes.size - extent.offset);
       if (from < size && left > 0) {

@@ -50,6 +50,7 @@ export class TiffFile {
     const start = offset + count;
     const table = this.bytes.at(start, entries * entry);
     if (table === undefined) return undefined;
+    this.bytes.spend(2 * entries);
     const found = new Map<number, { type: number; count: number; at: number }>();
     let valueBytes = 0;
     for (let at = 0; at < table.length; at += entry) {

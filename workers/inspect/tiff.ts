@@ -13,6 +13,10 @@ import { type Directory, TiffFile } from './tiff-file.js';
 const palette = 3;
 const cmyk = 5;
 const cieLab = 8;
+/** Encodings of CIELAB that libtiff shows in wrong colors. */
+const otherLabs = [9, 10];
+const rgb = 2;
+const ycc = 6;
 const separatePlanes = 2;
 const jpegScheme = 7;
 const webpScheme = 50001;
@@ -81,13 +85,38 @@ const depths = new Map([
   [4, [8, 16]],
 ]);
 
+/** What a TIFF says of its samples that libvips does not heed. */
+export interface Samples {
+  /** Whether the one after those of the colors is something else than alpha. */
+  readonly isOpaque: boolean;
+  /** Whether they are luma and two color differences, which libtiff converts only from JPEG. */
+  readonly isYcc: boolean;
+}
+
+export function samplesOf(bytes: FileBytes): Samples {
+  const file = new TiffFile(bytes);
+  const page = file.directory(file.first);
+  return page ? samplesIn(page) : { isOpaque: false, isYcc: false };
+}
+
+function samplesIn(page: Directory): Samples {
+  const subsampling = [0, 1].map((i) => page.nth(tiffTag.subsampling, i));
+  return {
+    isOpaque: page.first(tiffTag.extraSamples) === 0,
+    isYcc:
+      page.first(tiffTag.photometric) === ycc &&
+      page.first(tiffTag.compression) !== jpegScheme &&
+      subsampling.every((factor) => factor === 1),
+  };
+}
+
 /** @throws Refused for samples that libvips lacks, or shows in wrong colors. */
 function checkSamples(page: Directory, bits: number, samples: number): void {
   const format = page.first(tiffTag.sampleFormat) ?? 1;
   const photometric = page.first(tiffTag.photometric);
   // Signed numbers or floating point, which libvips reads.
   if (photometric === cieLab) return;
-  const coloured = photometric === 2;
+  const coloured = photometric === rgb;
   const known = depths.get(format)?.includes(bits) && (format !== 3 || (coloured && samples >= 3));
   // Only grey and palettes have less than a byte.
   if (!known || (bits < 8 && samples > 1)) {
@@ -135,6 +164,12 @@ export function inspectTiff(bytes: FileBytes): Structure {
     page.first(tiffTag.bitsPerSample) ?? 1,
     page.first(tiffTag.samplesPerPixel) ?? 1,
   ];
+  const photometric = page.first(tiffTag.photometric) ?? 0;
+  if (otherLabs.includes(photometric)) throw unsupported(`TIFF of colors ${photometric}`);
+  const isTiled = page.count(tiffTag.tileOffsets) > 0;
+  if (isTiled && page.first(tiffTag.planarConfiguration) === separatePlanes && samples > 1) {
+    throw unsupported('TIFF of planes in tiles');
+  }
   if (samples > maxSamples) throw tooComplex(`TIFF of ${samples} samples a pixel`);
   // LogLuv has a depth of its own.
   if (![34676, 34677].includes(compression)) checkSamples(page, bits, samples);
@@ -142,13 +177,15 @@ export function inspectTiff(bytes: FileBytes): Structure {
   if (segments > maxSegments) throw tooComplex(`TIFF with ${segments} strips or tiles`);
   const pixelBytes =
     page.first(tiffTag.photometric) === palette ? 3 : samples * Math.ceil(bits / 8);
+  // Without that sample, it is decoded whole before it is scaled.
+  const whole = samplesIn(page).isOpaque ? width * height * pixelBytes : 0;
   const segmentBytes = pixelBytes * segmentPixels(page, width, height);
   return {
     format: 'tiff',
     width,
     height,
     decoderBytes:
-      rowBytes(width, height, pixelBytes) + 2 * segmentBytes + bytes.size / (segments || 1),
+      whole + rowBytes(width, height, pixelBytes) + 2 * segmentBytes + bytes.size / (segments || 1),
   };
 }
 

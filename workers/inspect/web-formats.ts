@@ -98,34 +98,39 @@ const pngSignatureBytes = 8;
 /** Length, type, and checksum. */
 const pngChunkBytes = 12;
 /** Deflate's best compression ratio. */
-const maxInflation = 1_032;
+export const maxInflation = 1_032;
 /** libpng, as configured by libvips, keeps no more of one chunk. */
 const maxKeptBytes = 50e6;
 /** Limit on the unpacked size of compressed texts and profiles. */
 const maxInflatedBytes = 400e6;
 
+/** Those of the picture and of an animation, which may come in any number. */
+const pixelChunks = ['IDAT', 'fcTL', 'fdAT'];
 const compressed = ['zTXt', 'iTXt', 'iCCP'];
 
 // Samples of a decoded pixel by color type: grey, RGB, palette, grey with alpha, RGB with alpha.
 const samplesOf: readonly (number | undefined)[] = [1, undefined, 3, 4, 2, undefined, 4];
 
 /**
- * Traverses the chunks before the pixels.
+ * Traverses all chunks: the decoder also keeps those after the pixels.
  *
  * @throws Refused
  */
 export function inspectPng(bytes: FileBytes): Structure {
   const header = bytes.at(pngSignatureBytes + 8, 13);
   if (header === undefined) throw corrupt('PNG without a header');
+  // Apple's own form, for example, begins with another.
+  const first = bytes.at(pngSignatureBytes + 4, 4)?.toString('latin1');
+  if (first !== 'IHDR') throw unsupported(`PNG that begins with ${JSON.stringify(first)}`);
   const countChunk = counter('PNG chunks');
   let kept = 0;
   for (let at = pngSignatureBytes; ;) {
     const head = bytes.at(at, 8);
     if (head === undefined) break;
-    countChunk();
     const length = head.readUInt32BE(0);
     const type = head.toString('latin1', 4);
-    if (type === 'IDAT' || type === 'IEND') break;
+    if (type === 'IEND') break;
+    if (!pixelChunks.includes(type)) countChunk();
     if (compressed.includes(type)) kept += Math.min(length * maxInflation, maxKeptBytes);
     if (kept > maxInflatedBytes) throw tooComplex('PNG with too many compressed texts');
     at += length + pngChunkBytes;
@@ -226,7 +231,7 @@ export function inspectGif(bytes: FileBytes): Structure {
 
   function skipData(): boolean {
     for (;;) {
-      const length = bytes.at(at, 1)?.[0];
+      const length = bytes.byteAt(at);
       if (length === undefined) return false;
       countData();
       at += 1 + length;

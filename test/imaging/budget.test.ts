@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import type { ImageFormat } from '../../src/imaging/port.js';
+import { readXmp } from '../../src/imaging/xmp.js';
+import { box, u32 } from '../../testkit/bombs/heif-file.js';
+import { photo } from '../../testkit/photos.js';
+import { structureOf } from '../../workers/inspect-task.js';
+import { findBlocks, readMetadata } from '../../workers/metadata.js';
+import { Refused } from '../../workers/refused.js';
+import { FileBytes, maxSteps } from '../../workers/source.js';
+import { readFile } from 'node:fs/promises';
+
+/** Steps for any file, and for each of its bytes: a GIF may have a block in each two of them. */
+const anyway = 120_000;
+const perByte = 2;
+
+/** The steps of its inspection, and of the search for metadata, whatever comes of them. */
+function stepsOf(file: Buffer, format?: ImageFormat): number[] {
+  const inspected = new FileBytes(file, file.length);
+  let known = format;
+  try {
+    known = structureOf(inspected, { maxPixels: 100e6 }).format;
+  } catch (error) {
+    assert.ok(error instanceof Refused, String(error));
+  }
+  const searched = new FileBytes(file, file.length);
+  if (known) findBlocks(searched, known);
+  return [inspected.steps, searched.steps];
+}
+
+function assertLinear(what: string, file: Buffer, format?: ImageFormat): void {
+  for (const steps of stepsOf(file, format)) {
+    const most = Math.min(maxSteps + 20_000, anyway + perByte * file.length);
+    assert.ok(steps <= most, `${what}: ${steps} steps for ${file.length} bytes`);
+  }
+}
+
+const u16 = (...values: readonly number[]): Buffer => {
+  const out = Buffer.alloc(values.length * 2);
+  values.forEach((value, i) => out.writeUInt16BE(value, i * 2));
+  return out;
+};
+const many = (count: number, part: Buffer): Buffer =>
+  Buffer.concat(Array.from({ length: count }, () => part));
+const full = (type: string, ...parts: Buffer[]): Buffer => box(type, u32(0), ...parts);
+
+/** A HEIC file of one item, and boxes beside those that describe it. */
+function heic(...more: Buffer[]): Buffer {
+  const item = Buffer.concat([u16(1, 0), Buffer.from('hvc1\0')]);
+  const infos = full('iinf', u16(1), box('infe', u32(0x0200_0000), item));
+  const size = full('ispe', u32(64, 64));
+  const properties = box('iprp', box('ipco', size), full('ipma', u32(1), u16(1), Buffer.from([1, 1]))); // prettier-ignore
+  const meta = full('meta', full('pitm', u16(1)), infos, ...more, properties);
+  return Buffer.concat([box('ftyp', Buffer.from('heic\0\0\0\0heicmif1')), meta, box('mdat', Buffer.alloc(64))]); // prettier-ignore
+}
+
+const chunk = (type: string, data: Buffer): Buffer =>
+  Buffer.concat([u32(data.length), Buffer.from(type), data, u32(0)]);
+const png = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#123' } })
+  .png()
+  .toBuffer();
+const pngWith = (chunks: Buffer, afterwards = false): Buffer => {
+  const at = afterwards ? png.length - 12 : 33;
+  return Buffer.concat([png.subarray(0, at), chunks, png.subarray(at)]);
+};
+const packedNuls = Buffer.concat([
+  Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0'),
+  deflateSync(Buffer.alloc(1_048_576)),
+]);
+const jpegOf = (segments: Buffer): Buffer => Buffer.concat([Buffer.from([0xff, 0xd8]), segments]);
+const segment = (code: number, content: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([0xff, code]), u16(content.length + 2), content]);
+
+const attacks: [what: string, file: Buffer, format: ImageFormat][] = [
+  [
+    'one alpha plane named 65,535 times',
+    heic(full('iref', box('auxl', u16(1, 65_535), many(65_535, u16(1))))),
+    'heif',
+  ],
+  [
+    'one description in 20,000 boxes',
+    heic(full('iref', many(20_000, box('cdsc', u16(1, 1, 1))))),
+    'heif',
+  ],
+  [
+    'places of no width',
+    heic(full('iloc', u16(0), u16(1000), many(1000, u16(1, 0, 65_535)))),
+    'heif',
+  ],
+  [
+    'an item with 65,000 properties',
+    heic(box('iprp', box('ipco', full('ispe', u32(9, 9))), full('ipma', u32(255), many(255, Buffer.concat([u16(1), Buffer.alloc(256, 1).fill(255, 0, 1)]))))), // prettier-ignore
+    'heif',
+  ],
+  ['20,000 packed texts after the pixels', pngWith(many(20_000, chunk('iTXt', packedNuls)), true), 'png'], // prettier-ignore
+  ['20,000 broken packed texts', pngWith(many(20_000, chunk('iTXt', Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0x')))), 'png'], // prettier-ignore
+  ['EXIF in 19,000 segments', jpegOf(many(19_000, segment(0xe1, Buffer.from('Exif\0\0MM')))), 'jpeg'], // prettier-ignore
+  ['markers of fill bytes', jpegOf(Buffer.alloc(2_000_000, 0xff)), 'jpeg'],
+];
+
+for (const [what, file, format] of attacks) {
+  test(`inspection and metadata cost what the file's size does: ${what}`, () => {
+    assertLinear(what, file, format);
+  });
+}
+
+test('an animation in PNG may have any number of chunks', () => {
+  const file = pngWith(many(9_000, chunk('fdAT', Buffer.alloc(9))), true);
+  assert.equal(structureOf(new FileBytes(file, file.length), { maxPixels: 100 }).width, 2);
+});
+
+test('a block of EXIF in many segments is put together once', () => {
+  const first = segment(0xe1, Buffer.from('Exif\0\0II*\0\x08\0\0\0'));
+  const file = jpegOf(Buffer.concat([first, many(19_000, segment(0xe1, Buffer.from('Exif\0\0abcd')))])); // prettier-ignore
+  const { exif } = findBlocks(new FileBytes(file, file.length), 'jpeg');
+  assert.deepEqual(exif.map(({ length }) => length), [8 + 19_000 * 4]); // prettier-ignore
+});
+
+test('whatever stands in a text of a packet is read in one pass', () => {
+  const size = 400_000; // squared, it would take minutes
+  for (const [what, text] of [
+    ['NULs', '\0'.repeat(size)],
+    ['NULs before something', `${'\0'.repeat(size)}x`],
+    ['spaces', `<rdf:RDF><rdf:Description exif:GPSLatitude="1${' '.repeat(size)}x"/></rdf:RDF>`],
+    ['text of spaces', `<rdf:RDF><rdf:Description><exif:GPSLatitude>1${' '.repeat(size)}x</exif:GPSLatitude></rdf:Description></rdf:RDF>`], // prettier-ignore
+    ['spaces in a tag', `<a${' '.repeat(size)}b`],
+    ['a name', `<a ${'b'.repeat(size)} c`],
+    ['tags', '<'.repeat(size)],
+    ['comments', '<!--'.repeat(size / 4)],
+    ['sections', '<![CDATA['.repeat(size / 9)],
+    ['quotes', `<a b="c" ${'d="e\'" '.repeat(size / 7)}f="`],
+    ['depth', '<a xmlns:b="c" b:d="e">'.repeat(size / 23)],
+    ['ends', '</a>'.repeat(size / 4)],
+    ['entities', `<rdf:RDF><rdf:Description><tiff:Make>${'&'.repeat(999)}</tiff:Make></rdf:Description></rdf:RDF>`.repeat(size / 1100)], // prettier-ignore
+  ] as const) {
+    readXmp(Buffer.from(text));
+    assert.equal(readMetadata(pngWith(chunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\0\0\0\0'), Buffer.from(text), Buffer.from('Latitude')]))), 'png').taken, undefined, what); // prettier-ignore
+  }
+});
+
+/** Files of each walker, to be changed at random. */
+const raw = sharp(photo('DSCN0010.jpg')).resize(64, 48).keepMetadata();
+const wholes: [string, Buffer][] = [
+  ['JPEG', await raw.clone().jpeg({ progressive: true }).toBuffer()],
+  ['PNG', await raw.clone().png().toBuffer()],
+  ['WebP', await raw.clone().webp().toBuffer()],
+  ['GIF', await raw.clone().gif({ effort: 1 }).toBuffer()],
+  ['TIFF', await raw.clone().tiff({ tile: true, pyramid: true, tileWidth: 16, tileHeight: 16 }).toBuffer()], // prettier-ignore
+  ['AVIF', await raw.clone().ensureAlpha(0.5).avif({ effort: 0 }).toBuffer()],
+  ['HEIC', await readFile(photo('samplefilehub.heif'))],
+];
+
+/** More with IMGSTORE_TEST_FUZZ_FILES. */
+const changes = Number(process.env['IMGSTORE_TEST_FUZZ_FILES'] ?? 2_000);
+
+for (const [what, whole] of wholes) {
+  test(`${what}, changed at random, costs what its size does`, (t) => {
+    let seed = 7;
+    const random = (below: number): number => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    let costliest = 0;
+    for (let i = 0; i < changes; i++) {
+      // Numbers that count or measure something, in both orders of bytes, and parts that repeat.
+      const file = Buffer.from(whole.subarray(0, Math.max(64, random(4) ? whole.length : random(whole.length)))); // prettier-ignore
+      const reach = Math.min(file.length, 6_000);
+      for (let n = 0; n <= i % 6; n++) {
+        const at = random(reach);
+        const value = [0, 1, 2, 0x7f, 0x80, 0xff, random(256)][random(7)] ?? 0;
+        file.fill(value, at, Math.min(file.length, at + 2 ** random(4))); // prettier-ignore
+        if (random(4) === 0) file.copy(file, at, random(reach), random(reach));
+      }
+      assertLinear(what, file);
+      costliest = Math.max(costliest, ...stepsOf(file));
+    }
+    t.diagnostic(`costliest: ${Math.ceil(costliest)} steps`);
+  });
+}
