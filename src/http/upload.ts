@@ -9,7 +9,6 @@ import type { FreeDisk } from '../base/os/machine.js';
 import { fileStoreError } from '../base/os/files.js';
 import { bytesPerMegabyte, minuteMs } from '../base/units.js';
 import { contentLength, decoderFor, sendContinue, expectedBodyType, readFields } from './body.js';
-import { hashMismatch, type SentDigests } from './digest.js';
 import { fieldLimits, uploadFieldLimits, type KnownFields, type RawFields } from './form-fields.js';
 import { readForm, type FilePart } from './form.js';
 import { ext } from './record-fields.js';
@@ -36,8 +35,6 @@ export interface ReceivedForm {
   readonly file?: ReceivedFile;
   /** Names of the parts that were files, but not the expected one. */
   readonly otherFiles?: readonly string[];
-  /** SHA-256 of the whole form, if its headers announce one. */
-  readonly bodyHash?: Buffer;
 }
 
 export interface UploadStaging {
@@ -57,7 +54,6 @@ interface ExpectedUpload {
   readonly known: KnownFields;
   /** Bytes that the user may still store. */
   readonly remainingBytes: number;
-  readonly digests: SentDigests;
   readonly suffices: NonNullable<FilePart['suffices']>;
 }
 
@@ -99,7 +95,7 @@ interface Receiving extends ExpectedUpload, Pick<UploadStaging, 'maxBytes'> {
 export async function receiveForm(
   request: ExpressRequest,
   response: Response,
-  { part, known, remainingBytes, digests, maxBytes, admit, keep, suffices }: Receiving,
+  { part, known, remainingBytes, maxBytes, admit, keep, suffices }: Receiving,
 ): Promise<ReceivedForm> {
   const bytes = maxBytes + uploadFieldLimits.bytes;
   if (expectedBodyType(request, bytes) !== 'multipart') {
@@ -112,9 +108,7 @@ export async function receiveForm(
   sendContinue(request, response);
   let file: ReceivedFile | undefined;
   const otherFiles: string[] = [];
-  const whole = digests.content && createHash('sha256');
-  const seen = (chunk: Buffer): void => void whole?.update(chunk);
-  const limits = { bytes, ms: stallMs, per: 'chunk', seen } as const;
+  const limits = { bytes, ms: stallMs, per: 'chunk' } as const;
   const rules = { known, limits: uploadFieldLimits };
   const fields = await readForm(request, limits, rules, decode, {
     name: part,
@@ -126,12 +120,7 @@ export async function receiveForm(
     skip: (name) => void otherFiles.push(name),
     suffices,
   });
-  return {
-    fields,
-    otherFiles,
-    ...(file && { file }),
-    ...(whole && { bodyHash: whole.digest() }),
-  };
+  return { fields, otherFiles, ...(file && { file }) };
 }
 
 /** @throws ServiceError `unavailable` when the disk fails: the server's fault, not the client's. */
@@ -224,8 +213,14 @@ export const fileHashFields = {
  *   sent.
  */
 export function assertFileHash(fields: RawFields, { hash }: ReceivedFile): void {
-  const expected = hashField(fields);
-  if (expected?.equals(hash) === false) throw hashMismatch('image_hash', expected, hash);
+  const announced = hashField(fields);
+  if (announced?.equals(hash) !== false) return;
+  const [expected, actual] = [announced, hash].map((one) => one.toString('hex'));
+  throw new ServiceError('hash_mismatch', {
+    field: 'image_hash',
+    message: `The file that arrived has the SHA-256 ${actual}, not ${expected}; send it again.`,
+    details: { expected, actual },
+  });
 }
 
 /** The hash that validated fields name. */
