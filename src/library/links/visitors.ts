@@ -104,11 +104,12 @@ export class Visitors {
    */
   async admit({ link, ip, cookieScope }: Visit, password: string): Promise<string> {
     const { secrets, rateLimit } = this.parts;
-    const { id, userId, passwordHash } = link;
+    const { id, userId, platformId, passwordHash } = link;
+    const caller = linkBearers(userId);
     const isRight =
       passwordHash === null ||
       (await rateLimit.countWrongPassword(id, ip, () =>
-        isPassword(password, passwordHash, linkBearers(userId)),
+        isPassword(password, passwordHash, { platformId, caller }),
       ));
     if (!isRight) {
       const message = 'This is not the password of the link.';
