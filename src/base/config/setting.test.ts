@@ -71,8 +71,18 @@ test('a list is one of YAML, or text with commas', () => {
     ['*'],
     ['https://a.example', 'http://b'],
   ]);
-  const expected = 'a list in which each value is a URL that starts with http:// or https://';
-  refuses(origins, expected, 'a.example', ['*', '**'], 'https://a.example,ftp://b');
+  const apps = ['capacitor://localhost', 'ionic://localhost', 'tauri://localhost'];
+  const extension = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
+  assert.deepEqual(read(origins, [...apps, extension]), [[...apps, extension]]);
+  assert.deepEqual(
+    read(origins, 'HTTPS://App.Example:443/', 'http://a:80,http://b:8080', 'https://서울.kr'),
+    [['https://app.example'], ['http://a', 'http://b:8080'], ['https://xn--2i4bq6h.kr']],
+    'as browsers send them',
+  );
+  const expected =
+    'a list in which each value is an origin of scheme, host and port alone, such as https://app.example, capacitor://localhost or chrome-extension://ID';
+  refuses(origins, expected, 'a.example', ['*', '**'], 'https://a.example,ftp://b', 'null');
+  refuses(origins, expected, 'https://a/b', 'https://a?b', 'https://me@a', 'https://*.a.example');
 });
 
 test('a URL has the scheme that its server speaks', () => {

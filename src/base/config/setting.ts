@@ -122,8 +122,23 @@ export const webUrl = filled
   .pipe(z.url({ protocol: /^https?$/, error: webUrlExpected }))
   .meta({ metavar: 'url' });
 
-/** A web origin, or `*` for all of them. */
-export const webOrigin = z.union([z.literal('*'), webUrl], webUrlExpected);
+const originExpected =
+  'an origin of scheme, host and port alone, such as https://app.example, capacitor://localhost or chrome-extension://ID';
+
+/** Schemes of pages on the web, of frameworks for apps, and of extensions of browsers. */
+const originForm = /^(https?|capacitor|ionic|tauri|app|[a-z]+(-[a-z]+)*-extension):\/\/[^/?#@*\s]+\/?$/i;
+
+/** A web origin as browsers send it but for its case, or `*` for all of them. */
+export const webOrigin = filled
+  .refine((given) => given === '*' || (originForm.test(given) && URL.canParse(given)), originExpected)
+  .transform((given) => {
+    const { protocol, host } = given === '*' ? { protocol: '', host: '' } : new URL(given);
+    return given === '*' ? given : `${protocol}//${host}`.toLowerCase();
+  })
+  .meta({ metavar: 'url' });
+
+/** The name of an HTTP header (RFC 9110, section 5.6.2). */
+export const headerName = pattern(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header', 'name');
 
 const endpointUrlExpected =
   'a URL of scheme, host, port, and path alone, such as https://s3.example.com';

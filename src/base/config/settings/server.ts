@@ -7,6 +7,7 @@ import {
   list,
   pattern,
   webOrigin,
+  headerName,
   text,
   timeZone,
   webUrl,
@@ -238,6 +239,10 @@ export const server = {
   }),
   'cors.origins': setting(list(webOrigin), {
     about: 'Web origins allowed to call the API from a browser; * for all',
+    fallback: [],
+  }),
+  'cors.headers': setting(list(headerName), {
+    about: 'Further headers that such requests may have, for libraries that add their own',
     fallback: [],
   }),
 };
