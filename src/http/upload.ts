@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Request as ExpressRequest, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
-import { ServiceError } from '../base/errors/catalogue.js';
+import { invalidField, ServiceError } from '../base/errors/catalogue.js';
 import type { FreeDisk } from '../base/os/machine.js';
 import { fileStoreError } from '../base/os/files.js';
 import { bytesPerMegabyte, minuteMs } from '../base/units.js';
@@ -91,12 +91,17 @@ interface Receiving extends ExpectedUpload, Pick<UploadStaging, 'maxBytes'> {
   readonly keep: (content: AsyncIterable<Buffer>) => Promise<ReceivedFile>;
 }
 
+/** RFC 9110, section 14.5: what would be stored otherwise is a part of a file, as though it were whole. */
+const noParts =
+  'omitted: a form has the whole file; large files are sent in parts by tus (…/uploads)';
+
 /** @throws ServiceError as {@link readForm}; `storage_quota_exceeded`. */
 export async function receiveForm(
   request: ExpressRequest,
   response: Response,
   { part, known, remainingBytes, maxBytes, admit, keep, suffices }: Receiving,
 ): Promise<ReceivedForm> {
+  if (request.headers['content-range'] !== undefined) throw invalidField('Content-Range', noParts);
   const bytes = maxBytes + uploadFieldLimits.bytes;
   if (expectedBodyType(request, bytes) !== 'multipart') {
     return { fields: await readFields(request, response, { known, limits: fieldLimits }) };
