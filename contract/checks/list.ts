@@ -29,6 +29,20 @@ const readAllImages = (user: Member, query: Record<string, string | number>): Pr
   readPages((at) => user.images({ ...query, ...at }));
 
 export const list = area('list', (check) => {
+  check('listImages', '§1.3 none and null stand for parameters that are omitted', async (world) => {
+    const { user } = await withDays(world, [2, 3, 1]);
+    const names = [
+      'view_type has_delete_at with_history with_memo with_custom search_type days_or_date_range',
+      'days_range search_date_by start_date end_date sort_by sort_order date latitude longitude radius',
+      'located camera upload_set_id custom_key folder_id with_subfolders download last_index page_size cursor',
+    ].flatMap((some) => some.split(' '));
+    const query = Object.fromEntries(names.map((name, n) => [name, n % 2 ? 'none' : 'NULL']));
+    assert.deepEqual(ids(await user.images(query)), ids(await user.images()));
+    assert.equal((await user.images({ has_det: 'True' })).total_count, 0);
+    assert.equal((await user.images({ has_det: 'none' })).total_count, 3);
+    assert.equal((await user.images({ search: 'none' })).total_count, 0);
+  });
+
   check('listImages', '§6.11 newest first; count, total, megabytes', async (world) => {
     const { user, images } = await withDays(world, [2, 3, 1]);
     const page = await user.images();

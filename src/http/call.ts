@@ -6,7 +6,7 @@ import { sendVersioned, VersionedResponse, RangedResponse, sendRanged } from './
 import { success } from './envelope.js';
 import { urlencodedFields } from './body.js';
 import { fieldLimits, KnownFields, type RawFields } from './form-fields.js';
-import { validate, withoutEmpty } from './request-fields.js';
+import { validate, withoutEmpty, withoutNothing } from './request-fields.js';
 import { type Arrival, type Operation, type ResolveUrl, streamsOf } from './operation.js';
 import { queryOf } from './host.js';
 import { assertFileHash, hashField, type ReceivedFile, type ReceivedForm } from './upload.js';
@@ -62,7 +62,7 @@ export class Call {
     const { operation } = this;
     const query = withoutEmpty(this.#query());
     return {
-      ...(operation.query && validate(operation.query, { ...body, ...query })),
+      ...(operation.query && validate(operation.query, withoutNothing({ ...body, ...query }))),
       ...(operation.body &&
         validate(operation.body, operation.bodyAlone ? body : { ...query, ...body })),
     };

@@ -85,6 +85,24 @@ export const bbox = notation(
 
 export const tileQuery = (clock: WallClock) => z.object(filterFields(clock));
 
+/** The same fields, checked, and passed on to the tiles as they were written. */
+export const tileJsonQuery = (clock: WallClock) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(filterFields(clock)).map(([name, field]) => [name, asWritten(field)]),
+    ),
+  );
+
+const asWritten = (field: z.ZodType) =>
+  z
+    .string()
+    .superRefine((text, context) => {
+      for (const { message } of field.safeParse(text).error?.issues ?? [])
+        context.addIssue(message);
+    })
+    .optional()
+    .meta({ ...(field.meta()?.description && { description: field.meta()?.description }) });
+
 export const clustersQuery = (clock: WallClock) =>
   z.object({
     bbox,
