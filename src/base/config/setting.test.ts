@@ -86,12 +86,13 @@ test('a list is one of YAML, or text with commas', () => {
 });
 
 test('a URL has the scheme that its server speaks', () => {
-  assert.deepEqual(read(schemas.webUrl, 'https://a.example/x?y'), ['https://a.example/x?y']);
-  const expected = 'a URL that starts with http:// or https://';
-  refuses(schemas.webUrl, expected, 'a.example', 'ftp://a', 'https://', '//a');
   const endpoints = ['http://10.0.0.1:80/', 'https://a/storage/v1/s3'];
   assert.deepEqual(read(schemas.endpointUrl, ...endpoints), endpoints);
   const server = 'a URL of scheme, host, port, and path alone, such as https://s3.example.com';
+  assert.deepEqual(read(schemas.endpointUrl, 'HTTPS://A.Example:80/App'), [
+    'https://a.example:80/App',
+  ]);
+  refuses(schemas.endpointUrl, server, 'https://a and blanks', 'https://a/and blanks', 'https://');
   refuses(schemas.endpointUrl, server, 'http://a//b', 'http://a?b', 'http://me@a', 'a', 'ftp://a');
   const socket = 'postgresql://me@/db?host=/run/postgresql';
   assert.deepEqual(read(schemas.postgresUrl, socket, 'postgres://a'), [socket, 'postgres://a']);

@@ -116,21 +116,19 @@ export const text = (metavar = 'text') => filled.meta({ metavar });
 export const pattern = (regex: RegExp, error: string, metavar: string) =>
   filled.pipe(z.string().regex(regex, error)).meta({ metavar });
 
-const webUrlExpected = 'a URL that starts with http:// or https://';
-
-export const webUrl = filled
-  .pipe(z.url({ protocol: /^https?$/, error: webUrlExpected }))
-  .meta({ metavar: 'url' });
-
 const originExpected =
   'an origin of scheme, host and port alone, such as https://app.example, capacitor://localhost or chrome-extension://ID';
 
 /** Schemes of pages on the web, of frameworks for apps, and of extensions of browsers. */
-const originForm = /^(https?|capacitor|ionic|tauri|app|[a-z]+(-[a-z]+)*-extension):\/\/[^/?#@*\s]+\/?$/i;
+const originForm =
+  /^(https?|capacitor|ionic|tauri|app|[a-z]+(-[a-z]+)*-extension):\/\/[^/?#@*\s]+\/?$/i;
 
 /** A web origin as browsers send it but for its case, or `*` for all of them. */
 export const webOrigin = filled
-  .refine((given) => given === '*' || (originForm.test(given) && URL.canParse(given)), originExpected)
+  .refine(
+    (given) => given === '*' || (originForm.test(given) && URL.canParse(given)),
+    originExpected,
+  )
   .transform((given) => {
     const { protocol, host } = given === '*' ? { protocol: '', host: '' } : new URL(given);
     return given === '*' ? given : `${protocol}//${host}`.toLowerCase();
@@ -148,7 +146,9 @@ export const endpointUrl = filled
   .pipe(
     z
       .url({ protocol: /^https?$/, error: endpointUrlExpected })
-      .regex(/^https?:\/\/[^/?#@]+(\/[\w.~-]+)*\/?$/, endpointUrlExpected),
+      .regex(/^https?:\/\/[^/?#@\s]+(\/[\w.~-]+)*\/?$/i, endpointUrlExpected)
+      // Case makes no difference before the path.
+      .transform((url) => url.replace(/^[^/]+\/\/[^/]+/, (origin) => origin.toLowerCase())),
   )
   .meta({ metavar: 'url' });
 

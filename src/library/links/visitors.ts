@@ -134,8 +134,11 @@ export class Visitors {
 
   #cookieScope(request: IncomingMessage, secret: string): string {
     const { trustProxy, publicUrl } = this.parts;
-    const prefix = trustProxy > 0 ? forwardedPrefix(request) : '';
+    const prefix =
+      publicUrl === undefined
+        ? trustProxy > 0 && forwardedPrefix(request)
+        : new URL(publicUrl).pathname.replace(/\/$/, '');
     const secure = publicUrl?.startsWith('https:') || isSecure(request, trustProxy > 0);
-    return `Path=${prefix}${linkPath(secret)}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+    return `Path=${prefix || ''}${linkPath(secret)}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
   }
 }

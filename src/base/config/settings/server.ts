@@ -10,7 +10,7 @@ import {
   headerName,
   text,
   timeZone,
-  webUrl,
+  endpointUrl,
   wholeNumber,
   machineZone,
   durationOrNone,
@@ -198,7 +198,7 @@ export const server = {
     about: 'Processes that serve HTTP; default: all cores but two, at least one',
     fallback: defaultWorkers,
   }),
-  public_url: setting(webUrl, {
+  public_url: setting(endpointUrl, {
     about: 'Public base URL of the API, used in signed URLs; default: taken from each request',
     fallback: undefined,
   }),
