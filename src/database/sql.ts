@@ -138,6 +138,9 @@ export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error
 /** Whether a statement gave up waiting for a lock (`lock_timeout`). */
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03';
 
+/** Whether a value is one that PostgreSQL does not know, such as a time zone. */
+export const isInvalidParameter = (error: unknown): boolean => sqlState(error) === '22023';
+
 /** Whether a statement violated a unique index. */
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';
 

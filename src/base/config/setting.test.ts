@@ -137,6 +137,14 @@ test('accepts true and false, in either case', () => {
 test('accepts time zones that Node and PostgreSQL interpret alike, and no others', () => {
   const zones = ['UTC', 'Asia/Seoul', 'America/Indiana/Knox', 'Etc/GMT+9'];
   assert.deepEqual(read(schemas.timeZone, ...zones), zones);
+  const former = ['Asia/Calcutta', 'Europe/Kiev', 'America/Buenos_Aires', 'US/Pacific'];
+  assert.deepEqual(
+    read(schemas.timeZone, ...former),
+    ['Asia/Kolkata', 'Europe/Kyiv', 'America/Argentina/Buenos_Aires', 'America/Los_Angeles'],
+    'by the names that every PostgreSQL knows',
+  );
+  const current = ['Asia/Kolkata', 'America/Argentina/Buenos_Aires'];
+  assert.deepEqual(read(schemas.timeZone, ...current), current);
   const ambiguous = ['CET', 'EET', 'MET', 'WET', 'EST', 'MST7MDT', 'GMT', 'Zulu'];
   const offsets = ['+09:00', '-0300', 'UTC+9', 'KST-9', 'EST5EDT,M3.2.0,M11.1.0', '<+09>-9'];
   const expected = 'an IANA time zone with its region, such as Asia/Seoul, or UTC';

@@ -71,7 +71,39 @@ export function expectationOf({ issues: [issue] }: z.ZodError): string {
 /** The time zone of this machine; UTC when Node and PostgreSQL do not interpret its name alike. */
 export function machineZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return isTimeZone(timeZone) ? timeZone : 'UTC';
+  return isTimeZone(timeZone) ? currentZone(timeZone) : 'UTC';
+}
+
+/** Names that Node goes on giving to zones, and what they are called today. */
+const renamedZones = new Map([
+  ['Africa/Asmera', 'Africa/Asmara'],
+  ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ['America/Catamarca', 'America/Argentina/Catamarca'],
+  ['America/Coral_Harbour', 'America/Atikokan'],
+  ['America/Cordoba', 'America/Argentina/Cordoba'],
+  ['America/Godthab', 'America/Nuuk'],
+  ['America/Indianapolis', 'America/Indiana/Indianapolis'],
+  ['America/Jujuy', 'America/Argentina/Jujuy'],
+  ['America/Louisville', 'America/Kentucky/Louisville'],
+  ['America/Mendoza', 'America/Argentina/Mendoza'],
+  ['Asia/Calcutta', 'Asia/Kolkata'],
+  ['Asia/Katmandu', 'Asia/Kathmandu'],
+  ['Asia/Rangoon', 'Asia/Yangon'],
+  ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
+  ['Atlantic/Faeroe', 'Atlantic/Faroe'],
+  ['Europe/Kiev', 'Europe/Kyiv'],
+  ['Pacific/Enderbury', 'Pacific/Kanton'],
+  ['Pacific/Ponape', 'Pacific/Pohnpei'],
+  ['Pacific/Truk', 'Pacific/Chuuk'],
+]);
+
+/**
+ * The name of a zone today: PostgreSQL need not know former ones, which Debian 13 and the official images
+ * leave out.
+ */
+function currentZone(zone: string): string {
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
+  return renamedZones.get(timeZone) ?? timeZone;
 }
 
 /**
@@ -200,6 +232,7 @@ export const replicaUrl = anyPostgresUrl
 
 export const timeZone = filled
   .refine(isTimeZone, 'an IANA time zone with its region, such as Asia/Seoul, or UTC')
+  .transform(currentZone)
   .meta({ metavar: 'zone' });
 
 const numeric = scalar.transform((given) => (given === '' ? NaN : Number(given)));
