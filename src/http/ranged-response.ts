@@ -53,8 +53,8 @@ export function isFresh(headers: IncomingHttpHeaders, { etag, lastModified }: Va
 
 /** True if a Range header applies: there is no If-Range, or it names this exact state. */
 function rangeApplies(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
-  const condition = headers['if-range'];
-  if (condition === undefined) return true;
+  if (headers['if-range'] === undefined) return true;
+  const condition = String(headers['if-range']);
   return condition === etag ? !isWeak(etag) : timeOf(condition) === timeOf(lastModified);
 }
 

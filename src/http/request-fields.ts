@@ -29,7 +29,7 @@ const isNothing = (text: unknown): boolean =>
   typeof text === 'string' && ['none', 'null'].includes(text.toLowerCase());
 
 /** Parameters that `none` and `null` are values of: of their own, or as any text is. */
-const takesWords = new Set([
+const takesWords = new Set<string>([
   ...(['has_det', 'has_delete_at'] as const), // not entered; with and without the trash
   ...(['search', 'platform_user_id', 'custom_value'] as const),
 ]);

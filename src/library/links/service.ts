@@ -35,7 +35,7 @@ export const linkPath = (secret: string): string => `/s/${secret}`;
 export interface LinkOwner {
   readonly userId: string;
   /** The platform that the user must belong to. */
-  readonly platformId: string;
+  readonly platformId?: string | undefined;
   readonly actor: Actor;
 }
 
@@ -233,7 +233,7 @@ async function assertTarget(tx: Queryable, userId: string, target: Target): Prom
 }
 
 const hash = (password: string, { userId, platformId }: LinkOwner): Promise<Buffer> =>
-  hashPassword(password, { platformId, caller: userId });
+  hashPassword(password, { platformId: platformId ?? userId, caller: userId });
 
 /** The columns that a request changes. */
 async function columnsOf(changes: LinkChanges, owner: LinkOwner): Promise<ChangedLink> {
