@@ -18,7 +18,8 @@ function watchOutput(): () => boolean {
     process.stderr.write(`Error: The result cannot be written: ${message}\n`);
   });
   process.stdout.on('error', note);
-  process.stderr.on('error', ignore);
+  const lose = guarded(ignore, ignore);
+  process.stderr.on('error', lose);
   return () => lost;
 }
 

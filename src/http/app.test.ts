@@ -16,7 +16,6 @@ for (const level of ['warn', 'error'] as const) {
     return logger;
   }) as typeof logger.warn;
 }
-beforeEach(() => (lines = []));
 
 /** Serves routers. @returns their base URL. */
 async function serve(t: TestContext, routers: Router[]): Promise<string> {
@@ -45,6 +44,7 @@ test('a stack is logged of what failed, not of what was refused as busy', async 
     throw thrown.get(request.path) ?? new Error(request.path);
   });
   const url = await serve(t, [router]);
+  lines = [];
   for (const path of thrown.keys()) await fetch(url + path);
   assert.deepEqual(
     lines.map(({ level, message, reason, error }) => [level, message, reason, typeof error]),
@@ -57,6 +57,7 @@ test('a stack is logged of what failed, not of what was refused as busy', async 
 });
 
 describe('refused preflights', () => {
+  beforeEach(() => (lines = []));
   const preflight = (origin: string, method = 'OPTIONS') =>
     ({
       method,

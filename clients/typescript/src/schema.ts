@@ -4448,7 +4448,8 @@ export interface operations {
                 end_date?: string;
                 /** @description taken_at means created_at of images without one */
                 sort_by?: "created_at" | "taken_at";
-                sort_order?: "desc";
+                /** @description desc (default): newest first */
+                sort_order?: "asc" | "desc";
                 /** @description a day of created_at, or of taken_at if search_date_by says so */
                 date?: string;
                 /** @description required for map */
@@ -9683,11 +9684,11 @@ export interface operations {
                 /** @description created at this time or earlier, inclusive */
                 to_date?: string;
                 /** @description the time that from_date and to_date mean; taken_at means created_at of images without one */
-                date_by?: string;
+                date_by?: "created_at" | "taken_at";
                 /** @description directly in this folder; a blank means the top level */
                 folder_id?: string;
                 /** @description None: not entered */
-                has_det?: string;
+                has_det?: "True" | "False" | "None";
             };
             header?: never;
             path: {
@@ -9956,11 +9957,11 @@ export interface operations {
                 /** @description created at this time or earlier, inclusive */
                 to_date?: string;
                 /** @description the time that from_date and to_date mean; taken_at means created_at of images without one */
-                date_by?: string;
+                date_by?: "created_at" | "taken_at";
                 /** @description directly in this folder; a blank means the top level */
                 folder_id?: string;
                 /** @description None: not entered */
-                has_det?: string;
+                has_det?: "True" | "False" | "None";
             };
             header?: never;
             path: {

@@ -41,8 +41,11 @@ test('a line that cannot be written ends nothing, on a full disk or without a re
   const node = '"$1" --input-type=module -e "$2"';
   for (const command of [`${node} 2>/dev/full`, `${node} 2>&1 >&3 3>&- | true`]) {
     const { stdout } = await run('bash', [
-      ...['-c', `exec 3>&1; ${command}`, 'bash'],
-      ...[process.execPath, script],
+      '-c',
+      `exec 3>&1; ${command}`,
+      'bash',
+      process.execPath,
+      script,
     ]);
     assert.equal(stdout, 'alive', command.slice(-20));
   }

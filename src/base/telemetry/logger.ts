@@ -125,7 +125,8 @@ export class LogOutput {
  * where writes do not wait for a reader, they are made here.
  */
 function openStderr(): Destination {
-  process.stderr.on('error', nowhere);
+  const lose = guarded(nowhere, nowhere);
+  process.stderr.on('error', lose);
   if (isatty(2) || !isFile(2)) return process.stderr;
   const write = (text: string): void => {
     try {

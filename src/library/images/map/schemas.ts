@@ -93,15 +93,26 @@ export const tileJsonQuery = (clock: WallClock) =>
     ),
   );
 
-const asWritten = (field: z.ZodType) =>
-  z
+/** Documented as the field itself. */
+function asWritten(field: z.ZodType) {
+  const {
+    $schema,
+    default: fallback,
+    ...documented
+  } = z.toJSONSchema(field, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  void [$schema, fallback];
+  return z
     .string()
     .superRefine((text, context) => {
       for (const { message } of field.safeParse(text).error?.issues ?? [])
         context.addIssue(message);
     })
     .optional()
-    .meta({ ...(field.meta()?.description && { description: field.meta()?.description }) });
+    .meta(documented);
+}
 
 export const clustersQuery = (clock: WallClock) =>
   z.object({
