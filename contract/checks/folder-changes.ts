@@ -44,7 +44,7 @@ export const folderChanges = area('folder changes', (check) => {
 
   check(
     'updateFolder',
-    'IF Move 6 an omitted, UNSET, or (§1.4) empty parent_id does not move it',
+    'IF Move 6 an omitted, UNSET, or (§1.4) empty, none, or null parent_id does not move it',
     async (world) => {
       const user = await world.user();
       const inner = await user.folder('inner', await user.folder('a'));
@@ -52,6 +52,8 @@ export const folderChanges = area('folder changes', (check) => {
         { title: 'x' },
         { parent_id: 'UNSET' },
         { parent_id: '' },
+        { parent_id: 'none' },
+        { parent_id: 'Null' },
       ];
       for (const form of forms) {
         assert.equal(done(await change(user, inner, form)).parent_id, inner.parent_id);

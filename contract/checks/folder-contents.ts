@@ -217,7 +217,7 @@ export const folderContents = area('folder contents', (check) => {
     ['last_index', 'x'],
     ['with_memo', 'x'],
     ['with_custom', 'x'],
-    ['with_history', 'none'],
+    ['with_history', 'x'],
     ['has_delete_at', '2'],
   ] as const) {
     check('folderContents', `IF 17 ${name}=${value} is rejected`, async (world) => {

@@ -29,6 +29,20 @@ const readAllImages = (user: Member, query: Record<string, string | number>): Pr
   readPages((at) => user.images({ ...query, ...at }));
 
 export const list = area('list', (check) => {
+  check('listImages', '§1.3 none and null stand for parameters that are omitted', async (world) => {
+    const { user } = await withDays(world, [2, 3, 1]);
+    const names = [
+      'view_type has_delete_at with_history with_memo with_custom search_type days_or_date_range',
+      'days_range search_date_by start_date end_date sort_by sort_order date latitude longitude radius',
+      'located camera upload_set_id custom_key folder_id with_subfolders download last_index page_size cursor',
+    ].flatMap((some) => some.split(' '));
+    const query = Object.fromEntries(names.map((name, n) => [name, n % 2 ? 'none' : 'NULL']));
+    assert.deepEqual(ids(await user.images(query)), ids(await user.images()));
+    assert.equal((await user.images({ has_det: 'True' })).total_count, 0);
+    assert.equal((await user.images({ has_det: 'none' })).total_count, 3);
+    assert.equal((await user.images({ search: 'none' })).total_count, 0);
+  });
+
   check('listImages', '§6.11 newest first; count, total, megabytes', async (world) => {
     const { user, images } = await withDays(world, [2, 3, 1]);
     const page = await user.images();
@@ -190,6 +204,45 @@ export const list = area('list', (check) => {
       }
     },
   );
+
+  check('listImages', 'X8.2 sort_order asc is the same list from its other end', async (world) => {
+    const { user } = await withDays(world, [2, 3, 1, 4, 3]);
+    const inner = await user.folder('b', await user.folder('a'));
+    const { parent_id } = inner;
+    for (const { id } of (await user.images({ page_size: 3 })).items) {
+      done(await user.put(`/images/${id}`, { folder_id: inner.id, address_det: '한강' }));
+    }
+    const filters: Record<string, string>[] = [
+      {},
+      { has_delete_at: 'False' },
+      { sort_by: 'taken_at' },
+      { has_det: 'None', located: 'False' },
+      { folder_id: 'root' },
+      { folder_id: inner.id },
+      { folder_id: parent_id ?? '', with_subfolders: 'True' },
+      { search_type: 'address', search: '한강' },
+      { days_or_date_range: 'days_range', days_range: '2', search_date_by: 'updated_at' },
+    ];
+    for (const filter of filters) {
+      const whole = await user.images(filter);
+      const expected = ids(whole).reverse();
+      assert.ok(expected.length > 1, JSON.stringify(filter));
+      const query = { ...filter, sort_order: 'asc', page_size: 2 };
+      const pages = (await readAllImages(user, query)).map(({ id }) => id);
+      assert.deepEqual(pages, expected, `pages of ${JSON.stringify(filter)}`);
+      const walked: string[] = [];
+      for (let cursor: string | null | undefined = ''; cursor !== null;) {
+        const page: Page<Image> = await user.images({ ...query, cursor: cursor ?? '' });
+        assert.equal(page.total_count, whole.total_count);
+        walked.push(...ids(page));
+        cursor = page.next_cursor ?? null;
+      }
+      assert.deepEqual(walked, expected, `a walk of ${JSON.stringify(filter)}`);
+    }
+    const { next_cursor } = await user.images({ page_size: 2 });
+    const other = { sort_order: 'asc', cursor: next_cursor ?? '' };
+    refused(await user.get('/images', other), 400, 'invalid_cursor', 'cursor');
+  });
 
   check('listImages', '§6.11 sort_by and sort_order may name the default order', async (world) => {
     const { user } = await withDays(world, [1, 2]);

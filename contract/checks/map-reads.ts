@@ -24,9 +24,14 @@ export async function featuresOf(response: Response) {
 }
 
 /** The URL of a tile as a map library builds it. */
-export async function tileUrlOf(user: Member, owner = `users/${user.id}`): Promise<string> {
+export async function tileUrlOf(
+  user: Member,
+  owner = `users/${user.id}`,
+  filter = '',
+): Promise<string> {
   const as: Credential = owner.startsWith('users') ? own(user) : ['Platform', user.tenant.token];
-  const response = await user.tenant.client.raw('GET', `/api/v1/${owner}/map/tilejson`, { as });
+  const path = `/api/v1/${owner}/map/tilejson${filter}`;
+  const response = await user.tenant.client.raw('GET', path, { as });
   const json = (await response.json()) as { tilejson: string; tiles: string[] };
   assert.equal(json.tilejson, '3.0.0');
   return (json.tiles[0] ?? '').replaceAll(/\{[zxy]\}/g, '0');

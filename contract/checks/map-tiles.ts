@@ -14,6 +14,27 @@ async function tagOf(user: Member): Promise<string> {
 }
 
 export const mapTiles = area('map tiles', (check) => {
+  check('getMapTileJson', 'X8.2 a filter reaches the tiles', async (world) => {
+    const { user } = await photographer(world);
+    const filter = '?date_by=taken_at&from_date=20990101&folder_id=+&has_det=None&to_date=none';
+    const url = new URL(await tileUrlOf(user, undefined, filter));
+    const { exp, sig, ...given } = Object.fromEntries(url.searchParams);
+    assert.ok(exp && sig);
+    const expected = {
+      from_date: '20990101',
+      date_by: 'taken_at',
+      folder_id: ' ',
+      has_det: 'None',
+    };
+    assert.deepEqual(given, expected);
+    assert.equal((await fetch(url)).status, 204);
+    url.searchParams.delete('from_date');
+    url.searchParams.delete('date_by');
+    assert.equal((await fetch(url)).status, 200);
+    const wrong = await user.get('/map/tilejson?from_date=20250231');
+    refused(wrong, 400, 'invalid_field', 'from_date');
+  });
+
   check('getMapTile', 'X6.2 clusters add up; the newest image of each', async (world) => {
     const { user, images } = await photographer(world);
     await user.upload();

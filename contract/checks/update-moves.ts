@@ -42,14 +42,18 @@ export const updateMoves = area('update: moves and trash', (check) => {
     });
   }
 
-  check('updateImage', '§1.4 an empty or UNSET folder_id means no move', async (world) => {
-    const user = await world.user();
-    const folder = await user.folder('a');
-    const image = await user.upload({ folder_id: folder.id });
-    for (const folder_id of ['', 'UNSET']) {
-      assert.equal(done(await change(user, image, { folder_id })).folder_id, folder.id);
-    }
-  });
+  check(
+    'updateImage',
+    '§1.4 an empty folder_id, none, null, or UNSET means no move',
+    async (world) => {
+      const user = await world.user();
+      const folder = await user.folder('a');
+      const image = await user.upload({ folder_id: folder.id });
+      for (const folder_id of ['', 'UNSET', 'none', 'NULL']) {
+        assert.equal(done(await change(user, image, { folder_id })).folder_id, folder.id);
+      }
+    },
+  );
 
   check('updateImage', '§1.4 a JSON null is the top level, or clears the field', async (world) => {
     const user = await world.user();

@@ -159,7 +159,6 @@ export class Ui {
       this.#say(`Error: ${error.message}`);
       if (error.setting) this.#say(`  Setting: ${error.setting}`);
       if (error.remedy) this.#say(`  Remedy:  ${error.remedy}`);
-      if (error.stack) this.#say(error.stack);
     }
     return error.exitCode;
   }
@@ -172,8 +171,6 @@ interface ErrorReport {
   readonly setting?: string | undefined;
   readonly remedy?: string | undefined;
   readonly mistakes?: readonly Mistake[] | undefined;
-  /** Only for unexpected errors. */
-  readonly stack?: string | undefined;
 }
 
 /** The commands that list valid ids, for errors about unknown ones. */
@@ -221,5 +218,13 @@ function describe(thrown: unknown): ErrorReport {
     return { exitCode, message, remedy };
   }
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  return { exitCode: ExitCode.failure, message: error.message, stack: error.stack };
+  if ('syscall' in error && error.syscall === 'uv_cwd') {
+    const message = 'The working directory has been deleted.';
+    return { exitCode: ExitCode.failure, message, remedy: 'Change to another one: cd /' };
+  }
+  if (process.env.IMGSTORE_LOG_LEVEL === 'debug') {
+    return { exitCode: ExitCode.failure, message: error.stack ?? error.message };
+  }
+  const remedy = 'This is not expected; to see where it happens: IMGSTORE_LOG_LEVEL=debug';
+  return { exitCode: ExitCode.failure, message: error.message, remedy };
 }

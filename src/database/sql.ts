@@ -13,7 +13,7 @@ import {
 export const horizon = `
   SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_offset FROM feed_clock`;
 
-/** Each text costs memory on every connection that uses it. */
+/** Each text costs memory on every connection that uses it: those beyond are planned each time. */
 const maxPrepared = 40;
 
 const names = new Map<string, string>();
@@ -25,8 +25,7 @@ const names = new Map<string, string>();
  * @returns the same text.
  */
 export function prepared(sql: string): string {
-  if (names.has(sql)) return sql;
-  if (names.size >= maxPrepared) throw new RangeError('too many texts are marked as prepared');
+  if (names.has(sql) || names.size >= maxPrepared) return sql;
   const digest = createHash('sha256').update(sql).digest('hex');
   names.set(sql, `imgstore_${digest.slice(0, 32)}`);
   return sql;
@@ -138,6 +137,9 @@ export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error
 
 /** Whether a statement gave up waiting for a lock (`lock_timeout`). */
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03';
+
+/** Whether a value is one that PostgreSQL does not know, such as a time zone. */
+export const isInvalidParameter = (error: unknown): boolean => sqlState(error) === '22023';
 
 /** Whether a statement violated a unique index. */
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';

@@ -10,7 +10,6 @@ import { ServiceError, type ErrorCode } from '../base/errors/catalogue.js';
 import { runWithin } from '../base/telemetry/context.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { secondMs } from '../base/units.js';
-import { digestHeaders } from './digest.js';
 import { responseHeaders, failureBody } from './envelope.js';
 import { isFilePath, type FileHandler } from './files.js';
 import { answerHeaderNames, meantMethod, requestHeaderNames, unavailableCode } from './tus.js';
@@ -33,9 +32,12 @@ function answerFailure(
   id: string,
 ): void {
   const failure = toServiceError(thrown, isUnavailable);
-  if (failure.status >= 500) {
-    const reason = failure.code === 'internal_error' ? thrown : (failure.cause ?? failure);
+  if (failure.code === 'internal_error' || (failure.status >= 500 && failure.cause)) {
+    const reason = failure.code === 'internal_error' ? thrown : failure.cause;
     logger.error(failure.code, { id, error: reason instanceof Error ? reason.stack : reason });
+  } else if (failure.status >= 500) {
+    // Refused as intended: too many at once, no space left, shutting down.
+    logger.warn(failure.code, { id, reason: failure.message });
   }
   const code = failure.code === 'unavailable' ? unavailableCode(response.req) : failure.code;
   const error = code === failure.code ? failure : new ServiceError(code);
@@ -115,32 +117,46 @@ export class RefusedPreflights {
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
-const exposed = 'X-Request-Id, Retry-After, Content-Disposition, Idempotency-Replayed';
+const exposed = [
+  'X-Request-Id, Retry-After, Content-Disposition, Idempotency-Replayed',
+  'ETag, Content-Range, Accept-Ranges',
+].join(', ');
 const exposedByApi = [exposed, ...answerHeaderNames].join(', ');
 
 const accepted = [
   'Authorization, Content-Type, X-Request-Id, Idempotency-Key, Last-Event-ID',
-  ...Object.values(digestHeaders),
+  'If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since, If-Range, Range',
+  // Of tracing (W3C, Sentry) and of digests, which libraries add by themselves.
+  'traceparent, tracestate, baggage, sentry-trace, Repr-Digest, Content-Digest',
   ...requestHeaderNames,
 ].join(', ');
+
+/** What browsers may do from other origins. */
+interface CrossOrigin {
+  /** In lowercase, `*` for all. */
+  readonly origins: readonly string[];
+  /** Names of headers that requests may have besides those that have a meaning here. */
+  readonly headers: readonly string[];
+}
 
 /**
  * Allows cross-origin access from these origins (Fetch standard, section 3.3).
  * @returns whether the request is a preflight, to be answered with 204.
  */
 function allowOrigins(
-  origins: readonly string[],
+  cors: CrossOrigin,
   { headers, method, url }: IncomingMessage,
   response: ServerResponse,
 ): boolean {
   const { origin } = headers;
   response.setHeader('Vary', 'Origin');
-  if (!origin || !(origins.includes(origin) || origins.includes('*'))) return false;
+  const isAllowed = cors.origins.includes('*') || cors.origins.includes(origin?.toLowerCase() ?? '');
+  if (!origin || !isAllowed) return false;
   response.setHeader('Access-Control-Allow-Origin', origin);
   response.setHeader('Access-Control-Expose-Headers', isFilePath(url) ? exposed : exposedByApi);
   if (method !== 'OPTIONS' || !headers['access-control-request-method']) return false;
   response.setHeader('Access-Control-Allow-Methods', methods);
-  response.setHeader('Access-Control-Allow-Headers', accepted);
+  response.setHeader('Access-Control-Allow-Headers', [accepted, ...cors.headers].join(', '));
   response.setHeader('Access-Control-Max-Age', '7200');
   return true;
 }
@@ -162,8 +178,7 @@ export interface AppParts extends FailureParts, RequestLogParts {
   readonly routers: readonly Router[];
   /** Reverse proxies whose forwarding headers are trusted. */
   readonly trustProxy: number;
-  /** Web origins allowed to call from a browser. */
-  readonly corsOrigins: readonly string[];
+  readonly cors: CrossOrigin;
 }
 
 /**
@@ -171,7 +186,7 @@ export interface AppParts extends FailureParts, RequestLogParts {
  * everything else goes to the Express routers (docs/adr/0012).
  */
 export function createHttpApp(parts: AppParts): RequestListener {
-  const { files, corsOrigins, trustProxy } = parts;
+  const { files, cors, trustProxy } = parts;
   const handlers = [parts.console, parts.links].filter((one) => one !== undefined);
   const routed = createExpressApp(parts);
   const refusedPreflights = new RefusedPreflights(parts.logger);
@@ -182,9 +197,11 @@ export function createHttpApp(parts: AppParts): RequestListener {
     logWhenClosed(parts, request, response, id);
     const fail = (error: unknown): void => answerFailure(parts, error, response, id);
     try {
+      // First, so that a page can read every refusal.
+      const isPreflight = cors.origins.length > 0 && allowOrigins(cors, request, response);
       assertExpectation(request);
       requireHost(request, trustProxy > 0);
-      if (corsOrigins.length > 0 && allowOrigins(corsOrigins, request, response)) {
+      if (isPreflight) {
         prepare(response, id);
         response.writeHead(204).end();
       } else if (isFilePath(request.url)) files(request, response, id)?.catch(fail);

@@ -3,11 +3,10 @@ import { ServiceError } from '../base/errors/catalogue.js';
 import type { Claims } from './auth/claims.js';
 import { disconnectSignal, sendJson, StreamedResponse, sendStream } from './streamed-response.js';
 import { sendVersioned, VersionedResponse, RangedResponse, sendRanged } from './ranged-response.js';
-import { assertDigests, sentDigests, type SentDigests } from './digest.js';
 import { success } from './envelope.js';
 import { urlencodedFields } from './body.js';
 import { fieldLimits, KnownFields, type RawFields } from './form-fields.js';
-import { validate, withoutEmpty } from './request-fields.js';
+import { validate, withoutEmpty, withoutNothing } from './request-fields.js';
 import { type Arrival, type Operation, type ResolveUrl, streamsOf } from './operation.js';
 import { queryOf } from './host.js';
 import { assertFileHash, hashField, type ReceivedFile, type ReceivedForm } from './upload.js';
@@ -44,11 +43,8 @@ export class Call {
   readonly signal: AbortSignal;
   /** The fields that the operation reads. */
   readonly known: KnownFields;
-  /** What headers say of the file. */
-  readonly digests: SentDigests;
   readonly arrival: Arrival<string> & { readonly path: Readonly<Record<string, string>> };
 
-  /** @throws ServiceError `invalid_field` for a malformed digest. */
   constructor(
     readonly operation: Operation,
     readonly request: ExpressRequest,
@@ -58,7 +54,6 @@ export class Call {
   ) {
     this.signal = disconnectSignal(response);
     this.known = knownFieldsOf(operation);
-    this.digests = operation.upload ? sentDigests(request.headers) : {};
     this.arrival = { path: lowerCased(request.params as Record<string, string>), caller };
   }
 
@@ -67,7 +62,7 @@ export class Call {
     const { operation } = this;
     const query = withoutEmpty(this.#query());
     return {
-      ...(operation.query && validate(operation.query, { ...body, ...query })),
+      ...(operation.query && validate(operation.query, withoutNothing({ ...body, ...query }))),
       ...(operation.body &&
         validate(operation.body, operation.bodyAlone ? body : { ...query, ...body })),
     };
@@ -84,7 +79,7 @@ export class Call {
   ): { readonly input: RawFields; readonly hash: Buffer | undefined } | undefined {
     try {
       const input = this.read(fields());
-      return { input, hash: hashField(input) ?? this.digests.picture };
+      return { input, hash: hashField(input) };
     } catch (error) {
       // Missing fields may follow the file, and invalid ones are reported once all have arrived.
       if (error instanceof ServiceError) return undefined;
@@ -98,10 +93,7 @@ export class Call {
     const { fields, file } = form;
     const input = this.read(fields);
     if (upload && !file) throw missingFile(upload.part, form);
-    if (file) {
-      assertFileHash(input, file);
-      assertDigests(this.digests, file.hash, form.bodyHash);
-    }
+    if (file) assertFileHash(input, file);
     return { input, ...(file && { file }) };
   }
 

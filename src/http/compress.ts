@@ -2,6 +2,7 @@ import type { Transform, Writable } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { guarded, ignore } from '../base/guarded.js';
+import { acceptedCoding } from './accept.js';
 
 /** Below this size, compression saves less than its headers cost. */
 const threshold = 1024;
@@ -13,15 +14,13 @@ const params = {
 };
 
 /**
- * In order of preference: the one that is cheaper for the client first. For a page of records,
+ * For a page of records,
  * zlib's default level 6 takes half as long again as level 1 and saves another 5%.
  */
 const codings = {
   br: () => createBrotliCompress({ params }),
   gzip: () => createGzip({ level: 1 }),
 } as const;
-
-const names = ['br', 'gzip'] as const;
 
 /**
  * The destination of JSON: the response, or a compressor in front of it if the client accepts one.
@@ -37,9 +36,9 @@ export class JsonOutlet {
   ) {
     response.vary('Accept-Encoding');
     this.#coding =
-      request.method === 'HEAD' || request.headers['accept-encoding'] === undefined
+      request.method === 'HEAD'
         ? undefined
-        : names.find((name) => request.acceptsEncodings(name) === name);
+        : acceptedCoding(request.headers['accept-encoding'], ['br', 'gzip']);
   }
 
   /** Whether the client accepts compressed responses. */

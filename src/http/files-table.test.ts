@@ -24,7 +24,7 @@ const open = await serveFiles(harness.store, harness.signer, undefined, { logReq
 const proxied = await serveFiles(harness.store, harness.signer, undefined, {
   logRequest,
   trustProxy: 1,
-  corsOrigins: [origin],
+  cors: { origins: [origin], headers: ['X-App'] },
 });
 after(async () => {
   await open.close();
@@ -66,7 +66,7 @@ const allowed = {
   ...vary,
   'access-control-allow-origin': origin,
   'access-control-expose-headers':
-    'X-Request-Id, Retry-After, Content-Disposition, Idempotency-Replayed',
+    'X-Request-Id, Retry-After, Content-Disposition, Idempotency-Replayed, ETag, Content-Range, Accept-Ranges',
 };
 
 describe('a file by its signed URL', () => {
@@ -139,8 +139,10 @@ describe('a file by its signed URL', () => {
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers': [
         'Authorization, Content-Type, X-Request-Id, Idempotency-Key, Last-Event-ID',
-        'Repr-Digest, Content-Digest',
+        'If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since, If-Range, Range',
+        'traceparent, tracestate, baggage, sentry-trace, Repr-Digest, Content-Digest',
         ...requestHeaderNames,
+        'X-App',
       ].join(', '),
       'access-control-max-age': '7200',
     });

@@ -118,6 +118,13 @@ describe('signed URLs over HTTP', () => {
     const etag = headers.get('etag') ?? '';
     const modified = headers.get('last-modified') ?? '';
     const earlier = new Date(Date.parse(modified) - 1000).toUTCString();
+    const [day = '', date, month, year = '', time] = new Date(modified).toUTCString().split(/,? /);
+    const weekday = new Date(modified).toLocaleDateString('en', {
+      weekday: 'long',
+      timeZone: 'UTC',
+    });
+    const obsolete = `${weekday}, ${date}-${month}-${year.slice(2)} ${time} GMT`;
+    const asctime = `${day} ${month} ${date} ${time} ${year}`;
     const cases: [Record<string, string>, number][] = [
       [{ 'if-none-match': etag }, 304],
       [{ 'if-none-match': `"other", W/${etag}` }, 304],
@@ -128,6 +135,24 @@ describe('signed URLs over HTTP', () => {
       [{ 'if-modified-since': modified }, 304],
       [{ 'if-modified-since': earlier }, 200],
       [{ 'if-modified-since': 'no date' }, 200],
+      [{ 'if-modified-since': String(new Date().getUTCFullYear() + 1) }, 200],
+      [{ 'if-modified-since': obsolete }, 304],
+      [{ 'if-modified-since': asctime }, 304],
+      [{ 'if-match': etag }, 200],
+      [{ 'if-match': '*' }, 200],
+      [{ 'if-match': `"other", ${etag}`, 'if-unmodified-since': earlier }, 200],
+      [{ 'if-match': '"other"' }, 412],
+      [{ 'if-match': `W/${etag}` }, 412],
+      [{ 'if-match': '"other"', 'if-none-match': etag }, 412],
+      [{ 'if-match': '"other"', range: 'bytes=5000-' }, 412],
+      [{ 'if-match': etag, 'if-none-match': etag }, 304],
+      [{ 'if-unmodified-since': modified }, 200],
+      [{ 'if-unmodified-since': earlier }, 412],
+      [{ 'if-unmodified-since': 'no date' }, 200],
+      [{ 'if-range': obsolete, range: 'bytes=0-1' }, 206],
+      [{ 'if-range': `W/${etag}`, range: 'bytes=0-1' }, 200],
+      [{ 'if-range': 'no date', range: 'bytes=0-1' }, 200],
+      [{ range: 'BYTES=0-1' }, 206],
       [{ 'if-range': etag, range: 'bytes=0-1' }, 206],
       [{ 'if-range': modified, range: 'bytes=0-1' }, 206],
       [{ 'if-range': '"other"', range: 'bytes=0-1' }, 200],

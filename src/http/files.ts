@@ -278,7 +278,8 @@ const wantsWhole = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' &&
   headers.range === undefined &&
   headers['if-none-match'] === undefined &&
-  headers['if-modified-since'] === undefined;
+  headers['if-modified-since'] === undefined &&
+  !hasPreconditions(headers);
 
 const contentHeadersOf = ({ key, name, headers = [] }: FileExchange): string[] => [
   ...contentHeaders(key, name),

@@ -48,7 +48,7 @@ export interface FilePart {
  * A known field is text even if it comes as a file, as some clients send everything.
  *
  * @throws ServiceError `upload_interrupted`, `upload_too_large`, `unsupported_media_type`,
- *   `invalid_field`, and whatever `receive` and `suffices` throw.
+ *   `invalid_field`, `too_many_files`, and whatever `receive` and `suffices` throw.
  */
 export async function readForm(
   request: IncomingMessage,
@@ -59,26 +59,32 @@ export async function readForm(
 ): Promise<RawFields> {
   const fields = new FormFields(rules, decode);
   let files = 0;
-  let received = false;
+  let expected = 0;
   for await (const part of readParts(bodyChunks(request, limits), boundaryOf(request))) {
     const name = nameOf(part);
     assertUnencoded(name, part);
+    if (name === file?.name && ++expected > 1) throw tooManyFiles(name);
     if (!isFile(part, file?.name, name) || (fields.wants(name) && name !== file?.name)) {
       await readField(fields, name, part);
       continue;
     }
     files += 1;
     if (files > filesLimit) throw fieldsTooLarge();
-    if (name !== file?.name || received) {
+    if (name !== file?.name) {
       file?.skip(name);
       continue;
     }
     if (await file.suffices?.(() => fields.toRaw())) break;
-    received = true;
     await file.receive(bounded(part.content, file), fileNameOf(part, decode));
   }
   return fields.toRaw();
 }
+
+const tooManyFiles = (field: string): ServiceError =>
+  new ServiceError('too_many_files', {
+    field,
+    message: `The form has more than one part ${field}; send each file in a request of its own.`,
+  });
 
 /** RFC 7578, section 4.2: every part must have a name. */
 function nameOf({ name }: Part): string {

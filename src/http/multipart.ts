@@ -11,8 +11,6 @@ export interface BodyLimits {
   readonly per: 'body' | 'chunk';
   /** Ends the body where it is, as though the client had left. */
   readonly until?: AbortSignal;
-  /** Is shown each chunk that is read. */
-  readonly seen?: (chunk: Buffer) => void;
 }
 
 /** A body that was cut off, or is not a valid form. */
@@ -111,7 +109,6 @@ export async function* bodyChunks(
       if (limits.per === 'chunk') clearTimeout(timer); // the consumer's time does not count against the client
       bytes += chunk.length;
       if (bytes > limits.bytes) throw bodyTooLarge(limits.bytes);
-      limits.seen?.(chunk);
       yield chunk;
       if (limits.per === 'chunk' && !early) timer = setTimeout(late, limits.ms);
     }

@@ -272,10 +272,12 @@ const uploadErrors = [
   'image_too_large',
   'image_too_complex',
   'hash_mismatch',
+  'too_many_files',
 ] as const satisfies ErrorCode[];
 
-/** Errors of operations that support ranges. */
-const rangeErrors = ['range_not_satisfiable'] as const satisfies ErrorCode[];
+/** Errors of operations that have an ETag, and of those that support ranges. */
+const tagErrors = ['precondition_failed'] as const satisfies ErrorCode[];
+const rangeErrors = [...tagErrors, 'range_not_satisfiable'] as const satisfies ErrorCode[];
 
 /** Errors of operations that accept an Idempotency-Key. */
 const keyErrors = ['request_in_progress', 'idempotency_key_reused'] as const satisfies ErrorCode[];
@@ -308,6 +310,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
     ...(scheme === 'Link' ? visitorErrors : []),
     ...(needsFields(operation) ? requiredFieldErrors : []),
     ...(upload ? uploadErrors : []),
+    ...(operation.versioned ? tagErrors : []),
     ...(ranges ? rangeErrors : []),
     ...(takesKeys(operation) ? keyErrors : []),
     ...errors,

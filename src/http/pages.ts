@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { forwardedPrefix } from './host.js';
+import { acceptedCoding } from './accept.js';
 import { isFresh } from './ranged-response.js';
 import type { Json } from './openapi/schemas.js';
 
@@ -181,7 +182,7 @@ function serve(make: () => Asset): RequestHandler {
   let made: ReturnType<typeof encodings> | undefined;
   return (request, response) => {
     made ??= encodings(make());
-    const zipped = request.acceptsEncodings(['gzip', 'identity']) === 'gzip';
+    const zipped = acceptedCoding(request.headers['accept-encoding'], ['gzip']) === 'gzip';
     if (zipped) response.set('Content-Encoding', 'gzip');
     send(request, response, zipped ? made.gzip : made.identity);
   };

@@ -5,6 +5,7 @@ import { gzip } from 'node:zlib';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { contentTypeOf, dispositionOf } from '../store/object-key.js';
 import type { ByteRange, ObjectStat } from '../store/port.js';
+import { acceptedCoding } from './accept.js';
 import { type Exchange, StreamedResponse, sendStream } from './streamed-response.js';
 
 /** Identifies one state of a resource; header values, ready to send. */
@@ -13,28 +14,48 @@ interface Validators {
   readonly lastModified?: string;
 }
 
+/** Dates of HTTP: as they are sent today, and the two obsolete forms that must be understood. */
+const dateForms = [
+  /^[a-z]{3}, \d\d [a-z]{3} \d{4} \d\d:\d\d:\d\d GMT$/i,
+  /^[a-z]{6,9}, \d\d-[a-z]{3}-\d\d \d\d:\d\d:\d\d GMT$/i,
+  /^[a-z]{3} [a-z]{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$/i,
+];
+
+/** NaN for anything that is none (RFC 9110, section 5.6.7): such a condition is ignored. */
+function timeOf(text = ''): number {
+  if (!dateForms.some((form) => form.test(text))) return NaN;
+  return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+}
+
+const tagsIn = (header: string): string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+const opaque = (tag: string): string => tag.replace(/^W\//, '');
+const isWeak = (tag: string): boolean => tag.startsWith('W/');
+
 /**
- * True if the client already has this state: If-None-Match, else If-Modified-Since (RFC 9110,
- * 13.1).
+ * Evaluates the preconditions of a GET or HEAD in their order (RFC 9110, section 13.2.2).
+ * @returns whether the client already has this state.
+ * @throws ServiceError `precondition_failed`.
  */
 export function isFresh(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
-  const tags = headers['if-none-match'];
-  if (tags !== undefined) {
-    if (tags === etag) return true;
-    return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+  const { 'if-match': wanted, 'if-none-match': known, 'if-unmodified-since': since } = headers;
+  const isWanted =
+    wanted === undefined
+      ? since === undefined || !(timeOf(lastModified) > timeOf(since))
+      : wanted.trim() === '*' || (!isWeak(etag) && tagsIn(wanted).includes(etag));
+  if (!isWanted) throw new ServiceError('precondition_failed');
+  if (known === undefined) {
+    const asked = headers['if-modified-since'];
+    return asked !== undefined && timeOf(lastModified) <= timeOf(asked);
   }
-  const since = Date.parse(headers['if-modified-since'] ?? '');
-  return Date.parse(lastModified ?? '') <= since;
+  if (known === etag || known.trim() === '*') return true;
+  return tagsIn(known).some((tag) => opaque(tag) === opaque(etag));
 }
 
 /** True if a Range header applies: there is no If-Range, or it names this exact state. */
-function rangeApplies(headers: IncomingHttpHeaders, validators: Validators): boolean {
-  const condition = headers['if-range'];
-  return (
-    condition === undefined ||
-    condition === validators.etag ||
-    condition === validators.lastModified
-  );
+function rangeApplies(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
+  if (headers['if-range'] === undefined) return true;
+  const condition = String(headers['if-range']);
+  return condition === etag ? !isWeak(etag) : timeOf(condition) === timeOf(lastModified);
 }
 
 const compress = promisify(gzip);
@@ -61,11 +82,13 @@ export async function sendVersioned(
   response.vary('Accept-Encoding');
   // Weak, since the same version may be compressed or not.
   const headers = { ETag: `W/${etag}`, 'Cache-Control': 'private, no-cache' };
-  if (isFresh(request.headers, { etag })) return void response.status(304).set(headers).end();
+  if (isFresh(request.headers, { etag: headers.ETag })) {
+    return void response.status(304).set(headers).end();
+  }
   const bytes = await make();
   response.set(headers);
   if (!bytes) return void response.status(204).end();
-  const compressed = request.acceptsEncodings('gzip') === 'gzip';
+  const compressed = acceptedCoding(request.headers['accept-encoding'], ['gzip']) === 'gzip';
   const body = compressed ? await compress(bytes) : bytes;
   response.set({ 'Content-Type': type, 'Content-Length': String(body.length) });
   if (compressed) response.set('Content-Encoding', 'gzip');

@@ -25,18 +25,33 @@ export function validate<S extends z.ZodObject>(schema: S, raw: RawFields): z.ou
 export const withoutEmpty = (query: RawFields): RawFields =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 
+const isNothing = (text: unknown): boolean =>
+  typeof text === 'string' && ['none', 'null'].includes(text.toLowerCase());
+
+/** Parameters that `none` and `null` are values of: of their own, or as any text is. */
+const takesWords = new Set<string>([
+  ...(['has_det', 'has_delete_at'] as const), // not entered; with and without the trash
+  ...(['search', 'platform_user_id', 'custom_value'] as const),
+]);
+
+/** In place of any other parameter, these words mean that it was omitted: clients print them for it. */
+export const withoutNothing = (query: RawFields): RawFields =>
+  Object.fromEntries(
+    Object.entries(query).filter(([name, value]) => takesWords.has(name) || !isNothing(value)),
+  );
+
 /** A blank, or a double-encoded blank as some clients send it. */
 export const isBlank = (text: string): boolean =>
   (text !== '' && text.trim() === '') || text === '+' || text === '%20';
 
 /**
  * The target of a `folder_id` or `parent_id`: a lowercase folder id, null for the top level, or
- * undefined if no target is given (absent, empty, or the API's sentinel `UNSET`). A JSON null is what
- * the record shows for the top level.
+ * undefined if no target is given (absent, empty, `none`, `null`, or the API's sentinel `UNSET`). A
+ * JSON null is what the record shows for the top level.
  */
 export function parseFolderTarget(folderId: string | null | undefined): string | null | undefined {
   if (folderId === undefined || folderId === null) return folderId;
-  if (folderId === '' || folderId === 'UNSET') return undefined;
+  if (folderId === '' || folderId === 'UNSET' || isNothing(folderId)) return undefined;
   return isBlank(folderId) ? null : folderId.trim().toLowerCase();
 }
 

@@ -191,16 +191,15 @@ function answerer(operation: Operation, parts: RouterParts) {
     }
     const receive = async (use: typeof answer): Promise<void> => {
       const remainingBytes = await upload.before(call.arrival);
-      const { known, digests } = call;
+      const { known } = call;
       const suffices = async (fields: () => RawFields): Promise<false> => {
         const announced = upload.beforeFile && call.announced(fields);
         if (announced) await upload.beforeFile?.(call.arrival, announced);
         return false;
       };
-      const expected = { part: upload.part, known, digests, remainingBytes, suffices };
+      const expected = { part: upload.part, known, remainingBytes, suffices };
       await withUpload(request, response, uploads, expected, use);
     };
-    if (id && (await keyed.answerKnown(id, call))) return;
     await inSlot(() => (id ? keyed.receive(id, call, uploads, receive) : receive(answer)));
   };
 }

@@ -63,7 +63,7 @@ const app = createHttpApp({
   files: async () => undefined,
   routers: [router],
   trustProxy: 0,
-  corsOrigins: [],
+  cors: { origins: [], headers: [] },
   isUnavailable: () => false,
 });
 const server = createServer(app).listen(0, '127.0.0.1');

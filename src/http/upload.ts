@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Request as ExpressRequest, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
-import { ServiceError } from '../base/errors/catalogue.js';
+import { invalidField, ServiceError } from '../base/errors/catalogue.js';
 import type { FreeDisk } from '../base/os/machine.js';
 import { fileStoreError } from '../base/os/files.js';
 import { bytesPerMegabyte, minuteMs } from '../base/units.js';
 import { contentLength, decoderFor, sendContinue, expectedBodyType, readFields } from './body.js';
-import { hashMismatch, type SentDigests } from './digest.js';
 import { fieldLimits, uploadFieldLimits, type KnownFields, type RawFields } from './form-fields.js';
 import { readForm, type FilePart } from './form.js';
 import { ext } from './record-fields.js';
@@ -36,8 +35,6 @@ export interface ReceivedForm {
   readonly file?: ReceivedFile;
   /** Names of the parts that were files, but not the expected one. */
   readonly otherFiles?: readonly string[];
-  /** SHA-256 of the whole form, if its headers announce one. */
-  readonly bodyHash?: Buffer;
 }
 
 export interface UploadStaging {
@@ -57,7 +54,6 @@ interface ExpectedUpload {
   readonly known: KnownFields;
   /** Bytes that the user may still store. */
   readonly remainingBytes: number;
-  readonly digests: SentDigests;
   readonly suffices: NonNullable<FilePart['suffices']>;
 }
 
@@ -95,12 +91,17 @@ interface Receiving extends ExpectedUpload, Pick<UploadStaging, 'maxBytes'> {
   readonly keep: (content: AsyncIterable<Buffer>) => Promise<ReceivedFile>;
 }
 
+/** RFC 9110, section 14.5: what would be stored otherwise is a part of a file, as though it were whole. */
+const noParts =
+  'omitted: a form has the whole file; large files are sent in parts by tus (…/uploads)';
+
 /** @throws ServiceError as {@link readForm}; `storage_quota_exceeded`. */
 export async function receiveForm(
   request: ExpressRequest,
   response: Response,
-  { part, known, remainingBytes, digests, maxBytes, admit, keep, suffices }: Receiving,
+  { part, known, remainingBytes, maxBytes, admit, keep, suffices }: Receiving,
 ): Promise<ReceivedForm> {
+  if (request.headers['content-range'] !== undefined) throw invalidField('Content-Range', noParts);
   const bytes = maxBytes + uploadFieldLimits.bytes;
   if (expectedBodyType(request, bytes) !== 'multipart') {
     return { fields: await readFields(request, response, { known, limits: fieldLimits }) };
@@ -112,9 +113,7 @@ export async function receiveForm(
   sendContinue(request, response);
   let file: ReceivedFile | undefined;
   const otherFiles: string[] = [];
-  const whole = digests.content && createHash('sha256');
-  const seen = (chunk: Buffer): void => void whole?.update(chunk);
-  const limits = { bytes, ms: stallMs, per: 'chunk', seen } as const;
+  const limits = { bytes, ms: stallMs, per: 'chunk' } as const;
   const rules = { known, limits: uploadFieldLimits };
   const fields = await readForm(request, limits, rules, decode, {
     name: part,
@@ -126,12 +125,7 @@ export async function receiveForm(
     skip: (name) => void otherFiles.push(name),
     suffices,
   });
-  return {
-    fields,
-    otherFiles,
-    ...(file && { file }),
-    ...(whole && { bodyHash: whole.digest() }),
-  };
+  return { fields, otherFiles, ...(file && { file }) };
 }
 
 /** @throws ServiceError `unavailable` when the disk fails: the server's fault, not the client's. */
@@ -224,8 +218,14 @@ export const fileHashFields = {
  *   sent.
  */
 export function assertFileHash(fields: RawFields, { hash }: ReceivedFile): void {
-  const expected = hashField(fields);
-  if (expected?.equals(hash) === false) throw hashMismatch('image_hash', expected, hash);
+  const announced = hashField(fields);
+  if (announced?.equals(hash) !== false) return;
+  const [expected, actual] = [announced, hash].map((one) => one.toString('hex'));
+  throw new ServiceError('hash_mismatch', {
+    field: 'image_hash',
+    message: `The file that arrived has the SHA-256 ${actual}, not ${expected}; send it again.`,
+    details: { expected, actual },
+  });
 }
 
 /** The hash that validated fields name. */

@@ -4,6 +4,7 @@ import {
   configTemplate,
   readConfigText,
   hasSetting,
+  lostSettings,
   replaceText,
   withSetting,
 } from '../base/config/config-file.js';
@@ -144,8 +145,11 @@ export async function writeConfig(
   home: Home,
   chosen: Partial<Pick<Config, OptionKey>>,
 ): Promise<boolean> {
+  const text = configTemplate(chosen);
+  const [lost] = lostSettings(text, chosen);
+  if (lost !== undefined) throw unwritable(home, lost);
   try {
-    await writeFile(home.configFile, configTemplate(chosen), { flag: 'wx', mode: 0o600 });
+    await writeFile(home.configFile, text, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
@@ -177,14 +181,17 @@ export async function requireEditable(home: Home, key: OptionKey, value: unknown
   if (before !== undefined) editedText(home, before, key, value);
 }
 
-function editedText({ configFile }: Home, before: string, key: OptionKey, value: unknown): string {
+function editedText(home: Home, before: string, key: OptionKey, value: unknown): string {
   const after = withSetting(before, key, value);
   if (hasSetting(after, key, value)) return after;
-  throw failure(`${configFile} is written in a way that this command cannot change.`, {
+  throw unwritable(home, key);
+}
+
+const unwritable = ({ configFile }: Home, key: OptionKey): OperatorError =>
+  failure(`${configFile} is written in a way that this command cannot change.`, {
     setting: key,
     remedy: `Change ${key} in ${configFile} with an editor, then run "${commandLine('config', 'check')}".`,
   });
-}
 
 const configNotWritten = ({ configFile }: Home, cause: unknown, remedy: string): OperatorError =>
   badConfiguration(`Cannot write ${configFile}: ${(cause as Error).message}`, {

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { createDataSource } from '../database/data-source.js';
 import { insert } from '../database/sql.js';
-import { entities } from './service-database.js';
+import { assertKnownZone, entities } from './service-database.js';
 import { ImageEntity } from '../library/images/entity.js';
 import { PlatformEntity } from '../library/platforms/entity.js';
 import { UserEntity } from '../library/users/entity.js';
@@ -23,6 +23,16 @@ test('the entities match the migrated schema, column by column', async (t) => {
   const db = await open(t);
   assert.deepEqual(await differences(db), []);
   assert.ok((await columnsFound(db)).length > 100);
+});
+
+test('a time zone that the database server does not know is named, with its setting', async (t) => {
+  const db = await open(t);
+  for (const zone of ['Asia/Kolkata', 'UTC']) await assertKnownZone(db, zone);
+  await assert.rejects(assertKnownZone(db, 'Mars/Olympus'), {
+    exitCode: 78,
+    setting: 'timezone',
+    message: 'The database server does not know the time zone Mars/Olympus.',
+  });
 });
 
 /** A change of the schema, and the expected result of the comparison. */

@@ -1,11 +1,14 @@
 import type { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { Config } from '../base/config/options.js';
+import { badConfiguration } from '../base/errors/operator.js';
+import { commandLine } from '../base/os/command-line.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { secondMs } from '../base/units.js';
 import { createDataSource } from '../database/data-source.js';
 import { InstanceEntity } from '../database/instance.js';
 import type { OpenDatabase } from '../database/postgres/provision.js';
+import { isInvalidParameter, type Queryable, row } from '../database/sql.js';
 import { ChangeEntity, FeedClockEntity, FeedExpiryEntity } from '../feed/changes/entity.js';
 import {
   WebhookDeliveryEntity,
@@ -71,10 +74,25 @@ export async function connectTo(server: OpenDatabase, config: Config): Promise<C
   };
   try {
     await db.initialize();
+    await assertKnownZone(db, config.timezone);
     return { db, url: server.url, server, close };
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** @throws OperatorError (78) if the database server cannot tell times in a zone. */
+export async function assertKnownZone(db: Queryable, zone: string): Promise<void> {
+  try {
+    await row(db, 'SELECT now() AT TIME ZONE $1', [zone]);
+  } catch (cause) {
+    if (!isInvalidParameter(cause)) throw cause;
+    throw badConfiguration(`The database server does not know the time zone ${zone}.`, {
+      setting: 'timezone',
+      remedy: `Install all time zones where it runs (Debian: apt install tzdata-legacy), or choose another name: ${commandLine('config', 'set', 'timezone', 'Asia/Seoul')}`,
+      cause,
+    });
   }
 }
 

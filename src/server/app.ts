@@ -201,7 +201,7 @@ export async function wireService(parts: ServiceParts) {
     }),
     routers,
     trustProxy: config.trust_proxy,
-    corsOrigins: config['cors.origins'],
+    cors: { origins: config['cors.origins'], headers: config['cors.headers'] },
     isUnavailable: (error) => isConnectionError(error) || isAbortedByServer(error),
   });
   /** @param base URL of this node's API. */

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative } from 'node:path';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { packageFile } from '../base/installed-files.js';
+import { acceptedCoding } from '../http/accept.js';
 import { isFresh } from '../http/ranged-response.js';
 
 /** Where `npm run build` leaves the console and the page of links. */
@@ -61,13 +62,14 @@ export function sendContent(
     ...headers,
     'Content-Type': file.type,
     'Content-Length': bytes.length,
-    ...(encoding && encoding !== 'identity' && { 'Content-Encoding': encoding }),
+    ...(encoding && { 'Content-Encoding': encoding }),
   });
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
 function chosenContent({ contents }: BuiltFile, { headers }: IncomingMessage) {
-  const encoding = accepted(headers['accept-encoding']).find((each) => contents[each]);
+  const there = (['br', 'gzip'] as const).filter((each) => contents[each]);
+  const encoding = acceptedCoding(headers['accept-encoding'], there);
   return { encoding, ...(contents[encoding ?? 'identity'] ?? contents.identity) };
 }
 
@@ -79,19 +81,6 @@ export const headersOf = ({ immutable: unchanging }: BuiltFile, policy: string) 
   'Referrer-Policy': 'no-referrer',
   Vary: 'Accept-Encoding',
 });
-
-/** The encodings that a client accepts, the smallest first (RFC 9110, 12.5.3). */
-function accepted(header = ''): Encoding[] {
-  const words = header
-    .toLowerCase()
-    .split(',')
-    .map((word) => word.trim());
-  const accepts = (name: string): boolean =>
-    words.some((word) => word.split(';')[0] === name && !/;\s*q=0(\.0*)?$/.test(word));
-  return (['br', 'gzip', 'identity'] as const).filter(
-    (name) => name === 'identity' || accepts(name),
-  );
-}
 
 type Encoding = 'br' | 'gzip' | 'identity';
 

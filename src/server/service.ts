@@ -75,6 +75,7 @@ export async function startService(
     const db = serviceDataSource(database.url, config, logger);
     await db.initialize();
     undo.push(() => db.destroy());
+    await parts.assertKnownZone(db, config.timezone);
     await migrate(db, report, () =>
       parts.dumpBeforeMigrating({ home, db, url: database.url, report }),
     );

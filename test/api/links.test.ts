@@ -179,6 +179,18 @@ describe('links of a user', () => {
     assert.deepEqual(await links.update(made.id, { allow_download: true }), changed);
   });
 
+  test('no password is hashed for another platform, however many it sends', async () => {
+    const { links, folder, album } = await linker();
+    const { id } = await links.create({ kind: 'view', folder_id: folder });
+    const as = ['Platform', (await service.platform()).token] as const;
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        client.put(`/api/v1/users/${album.user.id}/links/${id}`, { as, json: { password: 'x' } }),
+      ),
+    );
+    for (const answer of answers) refused(answer, 400, 'user_not_found');
+  });
+
   test('unknown and foreign links are not found, deleted ones neither', async () => {
     const [{ links, folder }, other] = [await linker(), await linker()];
     const { id } = await links.create({ kind: 'view', folder_id: folder });

@@ -28,6 +28,16 @@ test('entries with the same filename get unique names', async () => {
   );
 });
 
+test('entries have names that file systems take, whole characters with their ending', async () => {
+  const user = await service.user();
+  await manyPictures(user, 2, 10, () => ({ filename: `${'가'.repeat(251)}.jpg` }));
+  const entries = readZip(Buffer.from(await (await download(user)).arrayBuffer()));
+  assert.deepEqual(
+    entries.map(({ name }) => name),
+    [`${'가'.repeat(83)}.jpg`, `${'가'.repeat(82)} (2).jpg`, 'images.csv'],
+  );
+});
+
 describe('a long download', async () => {
   const user = await service.user();
   const [count, bytes] = [longForm ? 1000 : 250, 128 * 1024];

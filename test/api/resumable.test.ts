@@ -160,7 +160,7 @@ describe('an upload that resumes', () => {
     }
   });
 
-  test('with a key is found again, whatever its state', async () => {
+  test('with a key is found again until it ends, and then made anew', async () => {
     const { tus } = await sender();
     const bytes = await picture();
     const key = { 'idempotency-key': 'one' };
@@ -177,8 +177,15 @@ describe('an upload that resumes', () => {
     const later = await tus.create(bytes.length, { has_det: 'True' }, key);
     assert.equal(later.headers['upload-image-id'], stored.headers['upload-image-id']);
     await tus.send('DELETE', location);
-    const ended = await tus.create(bytes.length, { has_det: 'True' }, key);
-    assert.deepEqual([ended.status, ended.headers.location], [201, location]);
+    const anew = await tus.create(bytes.length, { has_det: 'True' }, key);
+    assert.deepEqual([anew.status, anew.headers['idempotency-replayed']], [201, undefined]);
+    const { location: fresh = '' } = anew.headers;
+    assert.notEqual(fresh, location, 'the first one has ended');
+    assert.equal((await tus.head(fresh)).headers['upload-offset'], '0');
+    const again = await tus.create(bytes.length, { has_det: 'True' }, key);
+    assert.equal(again.headers.location, fresh);
+    const wrong = await tus.create(bytes.length + 1, { has_det: 'True' }, key);
+    assert.equal(wrong.code, 'idempotency_key_reused');
   });
 });
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { Album } from '../../testkit/album.js';
+import type { Answer } from '../../testkit/client.js';
+import { sha256 } from '../../testkit/fetch.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 import { uploadsIn } from '../../testkit/temporary.js';
@@ -30,6 +32,58 @@ test('a file that is no image, or a damaged one, leaves nothing behind', async (
   }
   assert.deepEqual(await objectKeys(), before);
   assert.deepEqual(await uploadsIn(service.home.incoming), []);
+});
+
+/** Parts of a form, in order. */
+async function sendParts(
+  path: string,
+  parts: readonly [name: string, value: string | Buffer][],
+  more: Record<string, string> = {},
+) {
+  const body = new FormData();
+  for (const [name, value] of parts) {
+    if (typeof value === 'string') body.append(name, value);
+    else body.append(name, new Blob([Uint8Array.from(value)]), `${name}.jpg`);
+  }
+  const headers = { authorization: `User ${album.user.token}`, ...more };
+  const url = new URL(`${album.user.images}${path}`, service.client.base);
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  return (await answer.json()) as Answer<ImageRecord>;
+}
+
+test('of two files nothing is stored; files under other names are fields, or ignored', async () => {
+  const { id } = await album.upload();
+  const before = await objectKeys();
+  const [one, other] = [await jpeg({ seed: 1 }), await jpeg({ seed: 2 })];
+  for (const path of ['', `/${id}/filedata`]) {
+    for (const second of [other, one, 'text']) {
+      const parts: [string, string | Buffer][] = [
+        ['image_data', one],
+        ['image_data', second],
+      ];
+      const orders = [parts, parts.toReversed()];
+      for (const order of orders) {
+        const { error } = await sendParts(path, order);
+        assert.deepEqual([error?.code, error?.field], ['too_many_files', 'image_data']);
+      }
+    }
+  }
+  assert.deepEqual(await objectKeys(), before);
+  assert.deepEqual(await uploadsIn(service.home.incoming), []);
+  const { result } = await sendParts('', [
+    ['thumbnail', other],
+    ['image_data', one],
+    ['address_det', Buffer.from('302호')],
+  ]);
+  assert.deepEqual([result.hashdata, result.address_det], [sha256(one), '302호']);
+});
+
+test('a part of a file is refused, and nothing is stored', async () => {
+  const before = await objectKeys();
+  const range = { 'content-range': 'bytes 0-99/200' };
+  const { error } = await sendParts('', [['image_data', await jpeg({})]], range);
+  assert.deepEqual([error?.code, error?.field], ['invalid_field', 'Content-Range']);
+  assert.deepEqual(await objectKeys(), before);
 });
 
 /** As JSON, without the signatures of URLs, which change with time. */

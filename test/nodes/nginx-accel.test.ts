@@ -127,6 +127,8 @@ describe('behind nginx with files.accel', () => {
       [{ 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' }, 304],
       [{ 'if-modified-since': 'Fri, 01 Jan 1999 00:00:00 GMT' }, 200],
       [{ 'if-match': etag }, 200],
+      [{ 'if-match': '"other"' }, 412],
+      [{ 'if-unmodified-since': 'Fri, 01 Jan 1999 00:00:00 GMT' }, 412],
       [{}, 200, 'HEAD'],
       [{ range: 'bytes=0-1' }, 200, 'HEAD'],
       [{ 'if-none-match': etag }, 304, 'HEAD'],

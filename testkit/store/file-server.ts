@@ -45,7 +45,7 @@ export async function serveFiles(
     }),
     routers: [],
     trustProxy: 0,
-    corsOrigins: [],
+    cors: { origins: [], headers: [] },
     isUnavailable: () => false,
     ...parts,
   });

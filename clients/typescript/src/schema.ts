@@ -2191,6 +2191,7 @@ export interface components {
          *     - `custom_not_found` (400): The image has no such custom.
          *     - `upload_set_not_found` (400): No such upload set.
          *     - `too_many_images` (400): The user has too many images; delete some for good.
+         *     - `too_many_files` (400): The form has more than one file.
          *     - `too_many_folders` (400): The user has too many folders; delete some for good.
          *     - `too_many_upload_sets` (400): The user has too many upload sets; delete some that are complete or given up.
          *     - `link_not_found` (400): The user has no such link.
@@ -2226,6 +2227,7 @@ export interface components {
          *     - `feed_expired` (410): Changes that old are no longer kept; read a snapshot, then continue after it.
          *     - `link_ended` (410): The link is no longer open.
          *     - `upload_ended` (410): The upload has expired or was deleted; begin a new one.
+         *     - `precondition_failed` (412): What If-Match or If-Unmodified-Since demands is not so.
          *     - `unsupported_version` (412): Send "Tus-Resumable: 1.0.0", the only version of the protocol that is supported.
          *     - `upload_too_large` (413): The request body is larger than this server accepts.
          *     - `unsupported_media_type` (415): The media type of the request body is not supported.
@@ -2240,7 +2242,7 @@ export interface components {
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_folders" | "too_many_upload_sets" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -4446,7 +4448,8 @@ export interface operations {
                 end_date?: string;
                 /** @description taken_at means created_at of images without one */
                 sort_by?: "created_at" | "taken_at";
-                sort_order?: "desc";
+                /** @description desc (default): newest first */
+                sort_order?: "asc" | "desc";
                 /** @description a day of created_at, or of taken_at if search_date_by says so */
                 date?: string;
                 /** @description required for map */
@@ -4629,6 +4632,25 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            /** @description The version of the protocol is not supported */
+            412: {
+                headers: {
+                    /** @description the versions that are supported */
+                    "Tus-Version"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "precondition_failed";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             416: components["responses"]["Error416"];
@@ -4645,10 +4667,6 @@ export interface operations {
             header?: {
                 /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
-                /** @description SHA-256 of the picture as in RFC 9530; a file with another one is rejected, and a repeat with an Idempotency-Key is answered before the file is sent */
-                "Repr-Digest"?: string;
-                /** @description SHA-256 of the picture as in RFC 9530, or of the whole form; a file with another one is rejected, and a repeat with an Idempotency-Key is answered before the file is sent */
-                "Content-Digest"?: string;
             };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
@@ -4877,7 +4895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "upload_set_not_found" | "too_many_images" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -4905,10 +4923,6 @@ export interface operations {
             header?: {
                 /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
-                /** @description SHA-256 of the picture as in RFC 9530; a file with another one is rejected, and a repeat with an Idempotency-Key is answered before the file is sent */
-                "Repr-Digest"?: string;
-                /** @description SHA-256 of the picture as in RFC 9530, or of the whole form; a file with another one is rejected, and a repeat with an Idempotency-Key is answered before the file is sent */
-                "Content-Digest"?: string;
             };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
@@ -5047,7 +5061,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "image_in_trash" | "too_many_images" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "image_in_trash" | "too_many_images" | "too_many_files" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -8190,12 +8204,7 @@ export interface operations {
     sendLinkImage: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description SHA-256 of the picture as in RFC 9530; a file with another one is rejected, and a repeat with an Idempotency-Key is answered before the file is sent */
-                "Repr-Digest"?: string;
-                /** @description SHA-256 of the picture as in RFC 9530, or of the whole form; a file with another one is rejected, and a repeat with an Idempotency-Key is answered before the file is sent */
-                "Content-Digest"?: string;
-            };
+            header?: never;
             path: {
                 /** @description the part after /s/ of the URL of a link */
                 secret: string;
@@ -8250,7 +8259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "too_many_images" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "too_many_images" | "too_many_files" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -9639,6 +9648,25 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            /** @description The version of the protocol is not supported */
+            412: {
+                headers: {
+                    /** @description the versions that are supported */
+                    "Tus-Version"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "precondition_failed";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -9650,7 +9678,18 @@ export interface operations {
     };
     getMapTileJson: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description created at this time or later */
+                from_date?: string;
+                /** @description created at this time or earlier, inclusive */
+                to_date?: string;
+                /** @description the time that from_date and to_date mean; taken_at means created_at of images without one */
+                date_by?: "created_at" | "taken_at";
+                /** @description directly in this folder; a blank means the top level */
+                folder_id?: string;
+                /** @description None: not entered */
+                has_det?: "True" | "False" | "None";
+            };
             header?: never;
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
@@ -9882,6 +9921,25 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            /** @description The version of the protocol is not supported */
+            412: {
+                headers: {
+                    /** @description the versions that are supported */
+                    "Tus-Version"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "precondition_failed";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -9893,7 +9951,18 @@ export interface operations {
     };
     getPlatformMapTileJson: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description created at this time or later */
+                from_date?: string;
+                /** @description created at this time or earlier, inclusive */
+                to_date?: string;
+                /** @description the time that from_date and to_date mean; taken_at means created_at of images without one */
+                date_by?: "created_at" | "taken_at";
+                /** @description directly in this folder; a blank means the top level */
+                folder_id?: string;
+                /** @description None: not entered */
+                has_det?: "True" | "False" | "None";
+            };
             header?: never;
             path: {
                 /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasSetting, withSetting, configTemplate } from './config-file.js';
+import { hasSetting, lostSettings, withSetting, configTemplate } from './config-file.js';
 import { type OptionKey, optionKeys, options } from './options.js';
 import { fallbackOf } from './setting.js';
 
@@ -29,6 +29,17 @@ for (const [what, key, value, before, after] of changes) {
     assert.ok(!hasSetting(before, key, value));
   });
 }
+
+test('a long value of the template is on one line, and read as it was given', () => {
+  const hosts = ['a', 'b', 'c'].map((name) => `database-${name}.internal.example.com:5432`);
+  const url = `postgresql://imgstore:p%40ss@${hosts.join()}/imgstore?target_session_attrs=read-write # x`;
+  const chosen = { 'database.url': url, 'cors.origins': hosts.map((host) => `https://${host}`) };
+  const source = configTemplate(chosen);
+  assert.deepEqual(lostSettings(source, chosen), []);
+  assert.deepEqual(lostSettings(source.replace('p%40ss', 'p'), chosen), ['database.url']);
+  const commented = source.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  assert.equal(commented.length, 2);
+});
 
 test('every setting of the template can be set repeatedly', () => {
   let source = configTemplate({});

@@ -35,7 +35,7 @@ export function configTemplate(chosen: Partial<Pick<Config, OptionKey>>): string
     const value = chosen[key];
     // A default that depends on this machine should not be copied to another one.
     const example = value ?? (typeof fallback === 'function' ? undefined : fallback);
-    const yaml = `${key}: ${example === undefined ? '' : stringify(example, { collectionStyle: 'flow' }).trim()}`;
+    const yaml = `${key}: ${example === undefined ? '' : flow(example)}`;
     const names = [...(flaggedKeys.includes(key) ? [flagOf(key)] : []), variableOf(key)];
     return `# ${about} (${names.join(', ')})\n${value === undefined ? '# ' : ''}${yaml.trim()}\n`;
   });
@@ -144,6 +144,7 @@ export async function readConfigFile(
 export const locationOf = (key: string, { configFile }: Home, line: number): string =>
   `${key} in ${configFile}, line ${line}`;
 
+/** On one line, however long: a folded one could not be commented, nor be replaced. */
 const flow = (value: unknown): string =>
   stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
 
@@ -168,6 +169,13 @@ export function withSetting(source: string, key: OptionKey, value: unknown): str
   if (commented.test(source)) return source.replace(commented, () => line);
   return `${source === '' || source.endsWith('\n') ? source : `${source}\n`}${line}\n`;
 }
+
+/** Settings that the text of a file would not give back as they are. */
+export const lostSettings = (
+  source: string,
+  chosen: Partial<Pick<Config, OptionKey>>,
+): OptionKey[] =>
+  optionKeys.filter((key) => chosen[key] !== undefined && !hasSetting(source, key, chosen[key]));
 
 /** Whether the file has this value for the setting, and is valid YAML. */
 export function hasSetting(source: string, key: OptionKey, value: unknown): boolean {

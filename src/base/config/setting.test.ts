@@ -71,17 +71,28 @@ test('a list is one of YAML, or text with commas', () => {
     ['*'],
     ['https://a.example', 'http://b'],
   ]);
-  const expected = 'a list in which each value is a URL that starts with http:// or https://';
-  refuses(origins, expected, 'a.example', ['*', '**'], 'https://a.example,ftp://b');
+  const apps = ['capacitor://localhost', 'ionic://localhost', 'tauri://localhost'];
+  const extension = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
+  assert.deepEqual(read(origins, [...apps, extension]), [[...apps, extension]]);
+  assert.deepEqual(
+    read(origins, 'HTTPS://App.Example:443/', 'http://a:80,http://b:8080', 'https://서울.kr'),
+    [['https://app.example'], ['http://a', 'http://b:8080'], ['https://xn--2i4bq6h.kr']],
+    'as browsers send them',
+  );
+  const expected =
+    'a list in which each value is an origin of scheme, host and port alone, such as https://app.example, capacitor://localhost or chrome-extension://ID';
+  refuses(origins, expected, 'a.example', ['*', '**'], 'https://a.example,ftp://b', 'null');
+  refuses(origins, expected, 'https://a/b', 'https://a?b', 'https://me@a', 'https://*.a.example');
 });
 
 test('a URL has the scheme that its server speaks', () => {
-  assert.deepEqual(read(schemas.webUrl, 'https://a.example/x?y'), ['https://a.example/x?y']);
-  const expected = 'a URL that starts with http:// or https://';
-  refuses(schemas.webUrl, expected, 'a.example', 'ftp://a', 'https://', '//a');
   const endpoints = ['http://10.0.0.1:80/', 'https://a/storage/v1/s3'];
   assert.deepEqual(read(schemas.endpointUrl, ...endpoints), endpoints);
   const server = 'a URL of scheme, host, port, and path alone, such as https://s3.example.com';
+  assert.deepEqual(read(schemas.endpointUrl, 'HTTPS://A.Example:80/App'), [
+    'https://a.example:80/App',
+  ]);
+  refuses(schemas.endpointUrl, server, 'https://a and blanks', 'https://a/and blanks', 'https://');
   refuses(schemas.endpointUrl, server, 'http://a//b', 'http://a?b', 'http://me@a', 'a', 'ftp://a');
   const socket = 'postgresql://me@/db?host=/run/postgresql';
   assert.deepEqual(read(schemas.postgresUrl, socket, 'postgres://a'), [socket, 'postgres://a']);
@@ -126,6 +137,14 @@ test('accepts true and false, in either case', () => {
 test('accepts time zones that Node and PostgreSQL interpret alike, and no others', () => {
   const zones = ['UTC', 'Asia/Seoul', 'America/Indiana/Knox', 'Etc/GMT+9'];
   assert.deepEqual(read(schemas.timeZone, ...zones), zones);
+  const former = ['Asia/Calcutta', 'Europe/Kiev', 'America/Buenos_Aires', 'US/Pacific'];
+  assert.deepEqual(
+    read(schemas.timeZone, ...former),
+    ['Asia/Kolkata', 'Europe/Kyiv', 'America/Argentina/Buenos_Aires', 'America/Los_Angeles'],
+    'by the names that every PostgreSQL knows',
+  );
+  const current = ['Asia/Kolkata', 'America/Argentina/Buenos_Aires'];
+  assert.deepEqual(read(schemas.timeZone, ...current), current);
   const ambiguous = ['CET', 'EET', 'MET', 'WET', 'EST', 'MST7MDT', 'GMT', 'Zulu'];
   const offsets = ['+09:00', '-0300', 'UTC+9', 'KST-9', 'EST5EDT,M3.2.0,M11.1.0', '<+09>-9'];
   const expected = 'an IANA time zone with its region, such as Asia/Seoul, or UTC';

@@ -71,7 +71,39 @@ export function expectationOf({ issues: [issue] }: z.ZodError): string {
 /** The time zone of this machine; UTC when Node and PostgreSQL do not interpret its name alike. */
 export function machineZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return isTimeZone(timeZone) ? timeZone : 'UTC';
+  return isTimeZone(timeZone) ? currentZone(timeZone) : 'UTC';
+}
+
+/** Names that Node goes on giving to zones, and what they are called today. */
+const renamedZones = new Map([
+  ['Africa/Asmera', 'Africa/Asmara'],
+  ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ['America/Catamarca', 'America/Argentina/Catamarca'],
+  ['America/Coral_Harbour', 'America/Atikokan'],
+  ['America/Cordoba', 'America/Argentina/Cordoba'],
+  ['America/Godthab', 'America/Nuuk'],
+  ['America/Indianapolis', 'America/Indiana/Indianapolis'],
+  ['America/Jujuy', 'America/Argentina/Jujuy'],
+  ['America/Louisville', 'America/Kentucky/Louisville'],
+  ['America/Mendoza', 'America/Argentina/Mendoza'],
+  ['Asia/Calcutta', 'Asia/Kolkata'],
+  ['Asia/Katmandu', 'Asia/Kathmandu'],
+  ['Asia/Rangoon', 'Asia/Yangon'],
+  ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
+  ['Atlantic/Faeroe', 'Atlantic/Faroe'],
+  ['Europe/Kiev', 'Europe/Kyiv'],
+  ['Pacific/Enderbury', 'Pacific/Kanton'],
+  ['Pacific/Ponape', 'Pacific/Pohnpei'],
+  ['Pacific/Truk', 'Pacific/Chuuk'],
+]);
+
+/**
+ * The name of a zone today: PostgreSQL need not know former ones, which Debian 13 and the official images
+ * leave out.
+ */
+function currentZone(zone: string): string {
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
+  return renamedZones.get(timeZone) ?? timeZone;
 }
 
 /**
@@ -116,14 +148,27 @@ export const text = (metavar = 'text') => filled.meta({ metavar });
 export const pattern = (regex: RegExp, error: string, metavar: string) =>
   filled.pipe(z.string().regex(regex, error)).meta({ metavar });
 
-const webUrlExpected = 'a URL that starts with http:// or https://';
+const originExpected =
+  'an origin of scheme, host and port alone, such as https://app.example, capacitor://localhost or chrome-extension://ID';
 
-export const webUrl = filled
-  .pipe(z.url({ protocol: /^https?$/, error: webUrlExpected }))
+/** Schemes of pages on the web, of frameworks for apps, and of extensions of browsers. */
+const originForm =
+  /^(https?|capacitor|ionic|tauri|app|[a-z]+(-[a-z]+)*-extension):\/\/[^/?#@*\s]+\/?$/i;
+
+/** A web origin as browsers send it but for its case, or `*` for all of them. */
+export const webOrigin = filled
+  .refine(
+    (given) => given === '*' || (originForm.test(given) && URL.canParse(given)),
+    originExpected,
+  )
+  .transform((given) => {
+    const { protocol, host } = given === '*' ? { protocol: '', host: '' } : new URL(given);
+    return given === '*' ? given : `${protocol}//${host}`.toLowerCase();
+  })
   .meta({ metavar: 'url' });
 
-/** A web origin, or `*` for all of them. */
-export const webOrigin = z.union([z.literal('*'), webUrl], webUrlExpected);
+/** The name of an HTTP header (RFC 9110, section 5.6.2). */
+export const headerName = pattern(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header', 'name');
 
 const endpointUrlExpected =
   'a URL of scheme, host, port, and path alone, such as https://s3.example.com';
@@ -133,7 +178,9 @@ export const endpointUrl = filled
   .pipe(
     z
       .url({ protocol: /^https?$/, error: endpointUrlExpected })
-      .regex(/^https?:\/\/[^/?#@]+(\/[\w.~-]+)*\/?$/, endpointUrlExpected),
+      .regex(/^https?:\/\/[^/?#@\s]+(\/[\w.~-]+)*\/?$/i, endpointUrlExpected)
+      // Case makes no difference before the path.
+      .transform((url) => url.replace(/^[^/]+\/\/[^/]+/, (origin) => origin.toLowerCase())),
   )
   .meta({ metavar: 'url' });
 
@@ -185,6 +232,7 @@ export const replicaUrl = anyPostgresUrl
 
 export const timeZone = filled
   .refine(isTimeZone, 'an IANA time zone with its region, such as Asia/Seoul, or UTC')
+  .transform(currentZone)
   .meta({ metavar: 'zone' });
 
 const numeric = scalar.transform((given) => (given === '' ? NaN : Number(given)));

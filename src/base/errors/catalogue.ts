@@ -42,6 +42,7 @@ export const catalogue = {
     status: 400,
     message: 'The user has too many images; delete some for good.',
   },
+  too_many_files: { status: 400, message: 'The form has more than one file.' },
   too_many_folders: {
     status: 400,
     message: 'The user has too many folders; delete some for good.',
@@ -118,6 +119,10 @@ export const catalogue = {
   },
   link_ended: { status: 410, message: 'The link is no longer open.' },
   upload_ended: { status: 410, message: 'The upload has expired or was deleted; begin a new one.' },
+  precondition_failed: {
+    status: 412,
+    message: 'What If-Match or If-Unmodified-Since demands is not so.',
+  },
   unsupported_version: {
     status: 412,
     message: 'Send "Tus-Resumable: 1.0.0", the only version of the protocol that is supported.',

@@ -36,8 +36,9 @@ export function programName({ path, cwd, env }: Invocation = here()): string {
   if (basename(path) !== usualName) return usualName; // a part of another program
   if (isPackageFolder(dirname(path))) return `npx ${usualName}`;
   if (resolvesTo(path, env.PATH ?? '')) return usualName;
+  if (cwd === '') return path; // "relative" would ask for the folder again
   const near = relative(cwd, path);
-  return cwd === '' || near.startsWith('..') ? path : near;
+  return near.startsWith('..') ? path : near;
 }
 
 /** npm puts the programs of a project's packages there, and only npm and npx search it. */

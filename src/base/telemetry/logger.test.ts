@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import winston from 'winston';
 import { eventually } from '../../../testkit/eventually.js';
 import { temporaryDirectory } from '../../../testkit/temporary.js';
+import { run } from '../os/run.js';
 import { createLogger, followLevel, readLevel, LogOutput } from './logger.js';
 
 /** The line that the logger writes for a field, in JSON. */
@@ -25,6 +26,30 @@ const logged = async (value: string): Promise<string> =>
   (JSON.parse(await loggedLine(value)) as { value: string }).value;
 
 const jwt = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln-bmF0_dXJl';
+
+test('a line that cannot be written ends nothing, on a full disk or without a reader', async () => {
+  const script = `
+    const { createLogger, onUncaught } = await import(${JSON.stringify(new URL('logger.js', import.meta.url))});
+    const broken = onUncaught(() => undefined);
+    const logger = createLogger({ level: 'info', format: 'json' });
+    for (let n = 0; n < 3; n += 1) {
+      logger.info('line');
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    process.stdout.write(broken.aborted ? 'broken' : 'alive');
+    process.exit(0);`;
+  const node = '"$1" --input-type=module -e "$2"';
+  for (const command of [`${node} 2>/dev/full`, `${node} 2>&1 >&3 3>&- | true`]) {
+    const { stdout } = await run('bash', [
+      '-c',
+      `exec 3>&1; ${command}`,
+      'bash',
+      process.execPath,
+      script,
+    ]);
+    assert.equal(stdout, 'alive', command.slice(-20));
+  }
+});
 
 describe('redaction', () => {
   for (const [what, given, shown] of [

@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import type { Writable } from 'node:stream';
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import winston from 'winston';
 import { guarded, ignore } from '../guarded.js';
 import { printable } from '../text.js';
@@ -45,7 +45,12 @@ const maxPending = 1024 * 1024;
 /** For failures to write the log, which cannot be reported anywhere. */
 const nowhere = (): void => undefined;
 
-type Destination = Pick<Writable, 'write' | 'writableLength' | 'once'>;
+interface Destination {
+  /** Bytes that wait for the reader. */
+  readonly writableLength: number;
+  write(text: string): unknown;
+  once(event: 'drain', listener: () => void): unknown;
+}
 
 /**
  * Writes the lines of the log in order. Those of requests are collected until the end of the event
@@ -114,8 +119,35 @@ export class LogOutput {
   }
 }
 
+/**
+ * Where the log of this process goes. A line that cannot be written is lost, and ends nothing. A stream of
+ * Node's writes nothing any more after its first failure, though a full disk has space again some day:
+ * where writes do not wait for a reader, they are made here.
+ */
+function openStderr(): Destination {
+  const lose = guarded(nowhere, nowhere);
+  process.stderr.on('error', lose);
+  if (isatty(2) || !isFile(2)) return process.stderr;
+  const write = (text: string): void => {
+    try {
+      writeSync(2, text);
+    } catch {
+      // There is no other place to say so.
+    }
+  };
+  return { write, writableLength: 0, once: ignore };
+}
+
+/** Or a device. */
+function isFile(descriptor: number): boolean {
+  const found = fstatSync(descriptor);
+  return found.isFile() || found.isCharacterDevice();
+}
+
+let stderr: Destination | undefined;
+
 /** The log of this process. */
-export const logOutput = new LogOutput(() => process.stderr);
+export const logOutput = new LogOutput(() => (stderr ??= openStderr()));
 
 const flush = guarded(nowhere, () => logOutput.flush());
 process.once('exit', flush);

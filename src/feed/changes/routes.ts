@@ -1,3 +1,4 @@
+import { prefersToJson } from '../../http/accept.js';
 import { operation, type Operation } from '../../http/operation.js';
 import type { Claims } from '../../http/auth/claims.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
@@ -22,7 +23,7 @@ interface ChangeParts {
 type Header = (name: string) => string | undefined;
 
 /** Whether a request asks for events rather than a page. */
-const wantsEvents = (header: Header): boolean => (header('accept') ?? '').includes(eventStream);
+const wantsEvents = (header: Header): boolean => prefersToJson(header('accept'), eventStream);
 
 /** The user whose feed is read, and the platform of the caller, which the user must belong to. */
 const ownerOf = (userId: string, reader: Claims) => ({

@@ -1,5 +1,5 @@
 import { only, selectList, type RowOf } from '../../database/columns.js';
-import { onlyRow, type Queryable, row, rows } from '../../database/sql.js';
+import { type Queryable, row, rows } from '../../database/sql.js';
 import { idempotencyColumns } from './entity.js';
 
 /** Identifies a key. */
@@ -56,29 +56,35 @@ export const insertPiece = async (
     [owner, key, piece, fingerprint, answer, isLast, hours],
   )) !== undefined;
 
-/** What an owner's pieces take, including expired ones that still exist. */
-interface KeptPieces {
-  readonly pieces: number;
-  /** Of the answers, with what their rows take beside. */
-  readonly bytes: number;
-}
-
 /** What a row takes besides its answer, with its entries in indexes: a key has 255 characters at most. */
 export const pieceOverhead = 512;
 
-/** Of at most `limit` pieces. */
-export const countPieces = async (
+/** Deletes an owner's oldest answers beyond this many pieces or bytes, each as a whole. */
+export const deleteOldest = (
   db: Queryable,
   owner: string,
-  limit: number,
-): Promise<KeptPieces> =>
-  onlyRow(
+  pieces: number,
+  bytes: number,
+): Promise<unknown> =>
+  rows(
     db,
-    `SELECT count(*)::int AS pieces,
-            coalesce(sum(octet_length(answer) + ${pieceOverhead}), 0)::bigint AS bytes
-     FROM (SELECT answer FROM idempotency_keys WHERE owner = $1 LIMIT $2) AS k`,
-    [owner, limit],
+    // The pieces of an answer are of one moment and key, so that the window counts them together.
+    `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM (
+         SELECT ctid, count(*) OVER newer AS pieces,
+                sum(octet_length(answer) + ${pieceOverhead}) OVER newer AS bytes
+         FROM idempotency_keys WHERE owner = $1
+         WINDOW newer AS (ORDER BY created_at DESC, key)
+       ) AS k
+       WHERE pieces > $2 OR bytes > $3
+     ))
+     RETURNING 1`,
+    [owner, pieces, bytes],
   );
+
+/** Deletes an answer. */
+export const deletePieces = (db: Queryable, { owner, key }: KeyId): Promise<unknown> =>
+  row(db, 'DELETE FROM idempotency_keys WHERE owner = $1 AND key = $2 RETURNING 1', [owner, key]);
 
 /** Deletes expired pieces, oldest first. @returns the number of deleted pieces. */
 export const deleteExpired = async (

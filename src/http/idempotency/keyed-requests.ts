@@ -9,7 +9,6 @@ import {
   type IdempotencyKeys,
   type KeptAnswer,
   type ObjectUrl,
-  counted,
   fillMarks,
   urlMark,
 } from './keys.js';
@@ -81,14 +80,13 @@ function inOrder(_name: string, value: unknown): unknown {
  * @throws ServiceError as `receiveForm`.
  */
 const receiveRepeat = (
-  { operation, known, digests, request, response }: Call,
+  { operation, known, request, response }: Call,
   { maxBytes }: Pick<UploadStaging, 'maxBytes'>,
   suffices: NonNullable<FilePart['suffices']>,
 ): Promise<ReceivedForm> =>
   receiveForm(request, response, {
     part: operation.upload?.part ?? '',
     known,
-    digests,
     maxBytes,
     remainingBytes: Infinity, // the user has already stored it
     keep: hashed,
@@ -142,22 +140,6 @@ export class KeyedRequests {
     );
   }
 
-  /**
-   * Answers a repeated upload before its body is read, if its headers say which file it has. Its fields
-   * are not compared: that they are the same is what the key says.
-   * @returns whether it has. @throws ServiceError `idempotency_key_reused` for another file.
-   */
-  async answerKnown(id: KeyId, call: Call): Promise<boolean> {
-    const { picture, content } = call.digests;
-    const hash = picture ?? content;
-    const kept = hash && (await this.keys.find(id));
-    if (!kept) return false;
-    const isKnown = isSameFile(kept, call, hash);
-    if (!isKnown && !picture) return false; // the digest may be that of the form
-    await counted('replayed', isKnown ? this.#replay(kept, call) : Promise.reject(reused()));
-    return true;
-  }
-
   /** Answers an upload whose body has not been read yet. */
   async receive(
     id: KeyId,
@@ -194,10 +176,6 @@ export class KeyedRequests {
 
   async #again(kept: KeptAnswer, call: Call, compared: Compared): Promise<void> {
     if (!isSame(kept, call, compared)) throw reused();
-    await this.#replay(kept, call);
-  }
-
-  async #replay(kept: KeptAnswer, call: Call): Promise<void> {
     call.response.setHeader(replayedHeader, 'true');
     await this.#send(kept, call).catch((error: unknown) => {
       if (!call.response.headersSent) call.response.removeHeader(replayedHeader);

@@ -2,30 +2,26 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { DataSource } from 'typeorm';
-import { ServiceError } from '../../base/errors/catalogue.js';
 import { guarded, ignore } from '../../base/guarded.js';
 import { keyedRequests } from '../../base/telemetry/metrics.js';
-import { minuteMs, secondMs, toMegabytes } from '../../base/units.js';
 import { JointTransaction } from '../../database/joint-transaction.js';
 import type { Queryable } from '../../database/sql.js';
 import { percentEncoded } from '../../store/object-key.js';
 import type { MasterKey } from '../auth/secrets.js';
 import {
   deleteExpired,
+  deleteOldest,
+  deletePieces,
   insertPiece,
   selectPiece,
   type KeyId,
   type PieceRow,
-  countPieces,
   pieceOverhead,
 } from './idempotency.sql.js';
 import { inProgress, type KeyLocks } from './key-locks.js';
 
-/** Maximum number of cached owners; evicted ones are counted again. */
+/** Owners whose answers are counted on; others begin anew. */
 const maxOwners = 10_000;
-
-/** How long an owner at its limit is refused before its rows are counted again, in milliseconds. */
-const fullMs = minuteMs;
 
 /** Limits on the kept answers of one user or platform. */
 interface KeyLimits {
@@ -33,21 +29,14 @@ interface KeyLimits {
   readonly bytes: number;
 }
 
-/** What an owner may keep before its rows are counted. */
-interface Allowance {
-  pieces: number;
-  bytes: number;
-  /** Refuse all keys until this time of the `performance` clock. */
-  readonly fullUntil: number;
-}
-
 /**
- * Limits the rows and bytes of the answers that are kept for one user or platform. Counting rows takes
- * longer than adding one, so each process counts only once per hundredth of a limit, and the limit may
- * be exceeded by that much, and by one answer.
+ * Limits the rows and bytes of the answers that are kept for one user or platform: the oldest are
+ * forgotten. Counting rows takes longer than adding one, so each process does it only once per hundredth
+ * of a limit, and the limit may be exceeded by that much, and by one answer.
  */
 export class KeyQuota {
-  readonly #allowances = new Map<string, Allowance>();
+  /** What each owner may add before its rows are counted. */
+  readonly #left = new Map<string, { pieces: number; bytes: number }>();
   readonly #step: KeyLimits;
 
   constructor(
@@ -58,48 +47,22 @@ export class KeyQuota {
     this.#step = { pieces: part(max.pieces), bytes: part(max.bytes) };
   }
 
-  /** @throws ServiceError `rate_limited` if this user or platform has reached a limit. */
-  async take(owner: string): Promise<void> {
-    const known = this.#allowances.get(owner) ?? { ...this.#step, fullUntil: 0 };
-    if (known.fullUntil > performance.now()) throw this.#full();
-    const isLeft = known.pieces > 0 && known.bytes > 0;
-    const allowance = isLeft ? known : await this.#counted(owner);
-    allowance.pieces -= 1;
-    this.#remember(owner, allowance);
-    if (allowance.pieces < 0 || allowance.bytes <= 0) throw this.#full();
-  }
-
-  /** Charges the bytes of a piece. */
-  charge(owner: string, bytes: number): void {
-    const known = this.#allowances.get(owner);
-    if (known) known.bytes -= bytes + pieceOverhead;
-  }
-
-  async #counted(owner: string): Promise<Allowance> {
-    const kept = await countPieces(this.db, owner, this.max.pieces);
-    const [pieces, bytes] = [this.max.pieces - kept.pieces, this.max.bytes - kept.bytes];
-    const fullUntil = pieces > 0 && bytes > 0 ? 0 : performance.now() + fullMs;
-    return {
-      pieces: Math.min(this.#step.pieces, pieces),
-      bytes: Math.min(this.#step.bytes, bytes),
-      fullUntil,
-    };
-  }
-
-  #remember(owner: string, allowance: Allowance): void {
-    this.#allowances.delete(owner);
-    this.#allowances.set(owner, allowance);
-    if (this.#allowances.size <= maxOwners) return;
-    for (const longest of this.#allowances.keys()) {
-      this.#allowances.delete(longest);
-      return;
-    }
-  }
-
-  #full(): ServiceError {
+  /** Makes room for another answer. */
+  async makeRoom(owner: string): Promise<void> {
+    const left = this.#left.get(owner);
+    if (left && left.pieces > 0 && left.bytes > 0) return;
     const { pieces, bytes } = this.max;
-    const message = `At most ${pieces} answers to requests with an Idempotency-Key (idempotency.max_per_owner), and ${toMegabytes(bytes)} MB of them (idempotency.max_mb_per_owner), are kept for one user or platform, each for idempotency.retention_hours. Send the request without a key, or retry later.`;
-    return new ServiceError('rate_limited', { message, retryAfter: fullMs / secondMs });
+    await deleteOldest(this.db, owner, pieces - this.#step.pieces, bytes - this.#step.bytes);
+    if (!left && this.#left.size >= maxOwners) this.#left.clear();
+    this.#left.set(owner, { ...this.#step });
+  }
+
+  /** Charges a piece. */
+  charge(owner: string, bytes: number): void {
+    const left = this.#left.get(owner);
+    if (!left) return;
+    left.pieces -= 1;
+    left.bytes -= bytes + pieceOverhead;
   }
 }
 
@@ -137,6 +100,8 @@ interface KeyedRequest {
    * latter case, nothing before that is rolled back on failure.
    */
   readonly begin: 'immediately' | 'with first transaction';
+  /** The answer that the key has so far does not hold any more. */
+  readonly replaces?: boolean;
 }
 
 /** The fingerprint and answer of the first request. */
@@ -151,7 +116,7 @@ const labelOf = ({ owner, key }: KeyId, piece: number): string =>
   `idempotency key ${owner} ${piece} ${key}`;
 
 /** Counts a keyed request by its outcome. */
-export async function counted<T>(outcome: 'first' | 'replayed', answer: Promise<T>): Promise<T> {
+async function counted<T>(outcome: 'first' | 'replayed', answer: Promise<T>): Promise<T> {
   try {
     const result = await answer;
     keyedRequests.of(outcome).add();
@@ -176,20 +141,22 @@ export class IdempotencyKeys {
 
   /**
    * Runs `first`, or `again` if a request with this key has already succeeded.
-   * @throws ServiceError `request_in_progress`, `rate_limited`.
+   * @param holds whether its answer does; if not, `first` replaces it.
+   * @throws ServiceError `request_in_progress`.
    */
   async runOnce<T>(
     id: KeyId,
-    first: () => Promise<T>,
+    first: (replaces: boolean) => Promise<T>,
     again: (kept: KeptAnswer) => Promise<T>,
+    holds: (kept: KeptAnswer) => Promise<boolean> = () => Promise.resolve(true),
   ): Promise<T> {
     const kept = await this.find(id);
-    if (kept) return counted('replayed', again(kept));
+    if (kept && (await holds(kept))) return counted('replayed', again(kept));
     return this.locks.hold(id, async () => {
-      const meanwhile = await this.find(id);
-      if (meanwhile) return counted('replayed', again(meanwhile));
-      await this.quota.take(id.owner);
-      return counted('first', first());
+      const latest = await this.find(id);
+      if (latest && (await holds(latest))) return counted('replayed', again(latest));
+      await this.quota.makeRoom(id.owner);
+      return counted('first', first(latest !== undefined));
     });
   }
 
@@ -199,7 +166,7 @@ export class IdempotencyKeys {
    * faster; this request is then rolled back.
    */
   async record(
-    { id, fingerprint, begin }: KeyedRequest,
+    { id, fingerprint, begin, replaces }: KeyedRequest,
     answer: (kept: Writable) => Promise<void>,
   ): Promise<KeptAnswer> {
     const joint = new JointTransaction(this.db);
@@ -207,6 +174,7 @@ export class IdempotencyKeys {
     let first: PieceRow | undefined;
     const keep = async (text: string, isLast: boolean): Promise<void> => {
       const number = pieces++;
+      if (number === 0 && replaces) await deletePieces(joint, id);
       const answer = this.master.seal(Buffer.from(text), labelOf(id, number));
       const piece = { fingerprint, answer, isLast };
       if (!(await insertPiece(joint, id, number, piece, this.hours))) throw inProgress();

@@ -1,4 +1,3 @@
-import { digestHeaders } from '../digest.js';
 import { successMessage } from '../envelope.js';
 import { replayedHeader, keyHeader } from '../idempotency/keyed-requests.js';
 import { type Protocol, schemesOf, streamsOf, takesKeys, type Operation } from '../operation.js';
@@ -184,22 +183,6 @@ const keyParameters = (operation: Operation): Json[] =>
       ]
     : [];
 
-/** The headers of uploads that announce their file. */
-const digestParameters = ({ upload }: Operation): Json[] =>
-  upload
-    ? Object.values(digestHeaders).map((name) => ({
-        name,
-        in: 'header',
-        required: false,
-        description: `SHA-256 of the picture as in RFC 9530${name === digestHeaders.content ? ', or of the whole form' : ''}; a file with another one is rejected, and a repeat with an Idempotency-Key is answered before the file is sent`,
-        ...ext,
-        schema: {
-          type: 'string',
-          examples: ['sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:'],
-        },
-      }))
-    : [];
-
 interface ObjectSchema {
   readonly properties?: Record<string, Json>;
   readonly required?: readonly string[];
@@ -235,7 +218,6 @@ export function describeOperation(operation: Operation, tools: Tools): Json {
       ...pathParameters(path),
       ...queryParameters(operation, tools),
       ...keyParameters(operation),
-      ...digestParameters(operation),
       ...askedHeaders(protocol?.asks ?? {}),
     ],
     ...(body && { requestBody: body }),

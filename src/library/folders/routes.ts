@@ -17,21 +17,9 @@ import {
 import type { FolderChanges } from './service.js';
 
 /** Words for "nothing"; creation and update interpret them differently. */
-const isNothing = (text: string | null | undefined): boolean =>
-  text === undefined || text === null || ['', 'none', 'null'].includes(text.toLowerCase());
-
-/** Where a `parent_id` puts a new folder: a lowercase folder id, or null for the top level. */
-export function parentForCreation(parentId: string | null | undefined): string | null {
-  if (typeof parentId !== 'string' || isNothing(parentId) || isBlank(parentId)) return null;
-  return parentId.toLowerCase();
-}
-
-/**
- * Where a `parent_id` moves a folder: as above, or undefined for no move, for which a form has words
- * and JSON leaves the field out.
- */
-export const parentForUpdate = (parentId: string | null | undefined): string | null | undefined =>
-  parentId !== null && isNothing(parentId) ? undefined : parseFolderTarget(parentId);
+/** Where a new folder is: `UNSET` belongs to updates, and is no folder. */
+export const parentOfNew = (parentId: string | null | undefined): string | null =>
+  parentId === 'UNSET' ? parentId : (parseFolderTarget(parentId) ?? null);
 
 /** The folder identified by a path, or null for the top level. */
 export const folderOfPath = (segment: string): string | null =>
@@ -59,8 +47,7 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
         'too_many_folders',
       ],
     },
-    ({ path, input }) =>
-      changes.create(path.user_id, input.title, parentForCreation(input.parent_id)),
+    ({ path, input }) => changes.create(path.user_id, input.title, parentOfNew(input.parent_id)),
   ),
   operation(
     {
@@ -114,7 +101,7 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
     ({ path, input }) =>
       changes.update(path.user_id, path.folder_id, {
         title: input.title ?? undefined,
-        parentId: parentForUpdate(input.parent_id),
+        parentId: parseFolderTarget(input.parent_id),
         trashed: input.delete ?? undefined,
       }),
   ),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileName, originalName, withExtension } from './original-name.js';
+import { fileName, fittingName, originalName, withExtension } from './original-name.js';
 
 for (const [what, given, name] of [
   ['a name', 'IMG_1234.JPG', 'IMG_1234.JPG'],
@@ -36,6 +36,17 @@ test('at most 255 characters, with the extension, and no half of one', () => {
   // What follows the last dot is no extension if it is that long.
   assert.equal(originalName(`a.${'x'.repeat(400)}`), `a.${'x'.repeat(253)}`);
   assert.equal(originalName(`${'x'.repeat(250)}   ${'y'.repeat(9)}.jpg`)?.length, 254);
+});
+
+test('a file name has at most 255 bytes, cut at a character, with its extension', () => {
+  const long = fittingName(`${'가'.repeat(251)}.jpg`);
+  assert.equal(long, `${'가'.repeat(83)}.jpg`);
+  assert.equal(fittingName(`${'가'.repeat(251)}.jpg`, ' (2)'), `${'가'.repeat(82)} (2).jpg`);
+  assert.equal(fittingName('𝄞'.repeat(255)), '𝄞'.repeat(63));
+  assert.equal(fittingName(`${'x'.repeat(251)}.jpg`), `${'x'.repeat(251)}.jpg`);
+  assert.equal(fittingName(`${'x'.repeat(250)} y.jpg`), `${'x'.repeat(250)}.jpg`);
+  assert.equal(fittingName('a.jpg', ' (2)'), 'a (2).jpg');
+  assert.equal(fittingName('no extension', ' (2)'), 'no extension (2)');
 });
 
 test('a cleaned name stays as it is', () => {

@@ -20,10 +20,35 @@ export function originalName(given: string | null | undefined): string | null {
 function shortened(name: string): string {
   const characters = [...name];
   if (characters.length <= maxOriginalName) return name;
-  const dot = characters.lastIndexOf('.');
-  const extension = characters.length - dot <= maxExtension ? characters.slice(dot) : [];
-  const stem = characters.slice(0, maxOriginalName - extension.length);
-  return stem.join('').trimEnd() + extension.join('');
+  const extension = extensionOf(name);
+  const stem = characters.slice(0, maxOriginalName - [...extension].length);
+  return stem.join('').trimEnd() + extension;
+}
+
+/** What counts as the extension of a name, with its dot. */
+function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  const extension = dot < 0 ? '' : name.slice(dot);
+  return [...extension].length <= maxExtension ? extension : '';
+}
+
+/** Bytes of a name that file systems take. */
+const maxFileName = 255;
+
+/** The name with `more` before its extension, cut before that at a character where it is too long. */
+export function fittingName(name: string, more = ''): string {
+  const extension = extensionOf(name);
+  const end = more + extension;
+  const stem = name.slice(0, name.length - extension.length);
+  let left = maxFileName - Buffer.byteLength(end);
+  if (Buffer.byteLength(stem) <= left) return stem + end;
+  let length = 0;
+  for (const character of stem) {
+    left -= Buffer.byteLength(character);
+    if (left < 0) break;
+    length += character.length;
+  }
+  return stem.slice(0, length).trimEnd() + end;
 }
 
 /** What Windows refuses in the name of a file. */

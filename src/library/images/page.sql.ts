@@ -10,36 +10,49 @@ export type ListedRow = ListedImage & {
   readonly distance?: number;
 };
 
-/** The time by which a newest-first list is sorted. */
+/** The time by which a list is sorted. */
 export type ListTime = 'created_at' | 'taken_at';
+
+/** The order of a list: newest first, unless it says otherwise. */
+export type ListOrder = ListTime | `${ListTime} asc`;
+
+const isAscending = (order: ListOrder): boolean => order.endsWith(' asc');
+
+/** The time that an order goes by. */
+export const timeIn = (order: ListOrder): ListTime =>
+  order.startsWith('taken_at') ? 'taken_at' : 'created_at';
 
 /** SQL of a time of images `i`: `taken_at` is `created_at` of pictures that do not tell. */
 export const timeOf = (time: ListTime | 'updated_at'): string =>
   time === 'taken_at' ? 'coalesce(i.taken_at, i.created_at)' : `i.${time}`;
 
-/** The columns of that time, which an index of that order has. */
-export const timeColumns = (time: ListTime): string =>
-  time === 'taken_at' ? 'i.taken_at, i.created_at' : 'i.created_at';
+/** The columns of its time, which an index of that order has. */
+export const timeColumns = (order: ListOrder): string =>
+  timeIn(order) === 'taken_at' ? 'i.taken_at, i.created_at' : 'i.created_at';
 
-/** The order of most lists. */
-export const newestFirst = (time: ListTime = 'created_at'): string =>
-  `${timeOf(time)} DESC, i.id DESC`;
+/** These columns, each in the direction of an order. */
+export const directed = (order: ListOrder, ...columns: string[]): string =>
+  columns.map((column) => `${column} ${isAscending(order) ? 'ASC' : 'DESC'}`).join(', ');
 
-/** Sort key of newest-first lists. */
-export const newestSortKey = (time: ListTime = 'created_at'): string =>
-  `ARRAY[${instantText(timeOf(time))}, i.id::text]`;
+/** The ORDER BY of most lists; of an ascending order, oldest first. */
+export const newestFirst = (order: ListOrder = 'created_at'): string =>
+  directed(order, timeOf(timeIn(order)), 'i.id');
+
+/** Sort key of such lists. */
+export const newestSortKey = (order: ListOrder = 'created_at'): string =>
+  `ARRAY[${instantText(timeOf(timeIn(order)))}, i.id::text]`;
 
 /**
- * Restricts images `i` to those after the start key of such a list; empty when it starts at the
- * newest.
+ * Restricts images `i` to those after the start key of such a list; empty when it starts at its
+ * beginning.
  */
 export const olderThan = (
   { after }: PagePosition,
   bind: Bind,
-  time: ListTime = 'created_at',
+  order: ListOrder = 'created_at',
 ): string =>
   after
-    ? `AND (${timeOf(time)}, i.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
+    ? `AND (${timeOf(timeIn(order))}, i.id) ${isAscending(order) ? '>' : '<'} (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
     : '';
 
 const more = (columns: readonly string[]): string => columns.map((one) => `, ${one}`).join('');

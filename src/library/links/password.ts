@@ -8,32 +8,65 @@ const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const saltBytes = 16;
 const keyBytes = 32;
 
-// Each takes some 50 ms of a core and 16 MB.
-const turns = new FairSemaphore({ total: 2, perCaller: 1, waiting: 32, waitMs: 10 * secondMs });
+/** Whose link it is. */
+export interface PasswordOwner {
+  readonly platformId: string;
+  /** The user, or those who bear the user's links. */
+  readonly caller: string;
+}
 
-/** @throws ServiceError `unavailable` if the caller has too many passwords hashed at once. */
-async function hashed(password: string, salt: Buffer, caller: string): Promise<Buffer> {
+/** One at a time of a caller, so that each has a place among the others of its platform. */
+const ofCallers = new FairSemaphore({
+  total: Infinity,
+  perCaller: 1,
+  waiting: 32,
+  waitMs: 10 * secondMs,
+});
+
+/** One at a time of a platform: each takes some 50 ms of a core and 16 MB. */
+const ofPlatforms = new FairSemaphore({
+  total: 2,
+  perCaller: 1,
+  waiting: Infinity,
+  waitMs: 10 * secondMs,
+});
+
+/** @throws ServiceError `unavailable` if the caller or its platform has too many passwords hashed. */
+const hashed = (
+  password: string,
+  salt: Buffer,
+  { platformId, caller }: PasswordOwner,
+): Promise<Buffer> =>
+  inTurn(ofCallers, caller, () =>
+    inTurn(ofPlatforms, platformId, () => derive(password.normalize('NFC'), salt, keyBytes)),
+  );
+
+async function inTurn<T>(
+  turns: FairSemaphore,
+  caller: string,
+  work: () => Promise<T>,
+): Promise<T> {
   const turn = turns.acquire(caller);
   if (turn) await turn;
   try {
-    return await derive(password.normalize('NFC'), salt, keyBytes);
+    return await work();
   } finally {
     turns.release(caller);
   }
 }
 
-/** The salt and the scrypt of a password. @param caller who has it hashed. */
-export async function hashPassword(password: string, caller: string): Promise<Buffer> {
+/** The salt and the scrypt of a password. */
+export async function hashPassword(password: string, owner: PasswordOwner): Promise<Buffer> {
   const salt = randomBytes(saltBytes);
-  return Buffer.concat([salt, await hashed(password, salt, caller)]);
+  return Buffer.concat([salt, await hashed(password, salt, owner)]);
 }
 
 /** Whether a password is the one that was hashed. */
 export async function isPassword(
   password: string,
   stored: Buffer,
-  caller: string,
+  owner: PasswordOwner,
 ): Promise<boolean> {
-  const actual = await hashed(password, stored.subarray(0, saltBytes), caller);
+  const actual = await hashed(password, stored.subarray(0, saltBytes), owner);
   return timingSafeEqual(actual, stored.subarray(saltBytes));
 }

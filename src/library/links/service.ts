@@ -62,7 +62,8 @@ export class Links {
     wanted: NewLink,
     urlOf: (path: string) => string,
   ): Promise<LinkRecord> {
-    const { userId } = await this.#owner(owner);
+    await this.#assertOwner(owner);
+    const { userId } = owner;
     const target = targetOf(wanted);
     const expiresAt = wanted.expires_at ?? this.#defaultExpiry();
     this.#assertExpiry(expiresAt);
@@ -75,7 +76,7 @@ export class Links {
       secretHash: hashSecret(secret),
       title: wanted.title ?? null,
       message: wanted.message ?? null,
-      passwordHash: wanted.password ? await hashPassword(wanted.password, userId) : null,
+      passwordHash: wanted.password ? await hash(wanted.password, owner) : null,
       allowDownload: wanted.allow_download ?? false,
       showPlace: wanted.show_place ?? false,
       expiresAt,
@@ -93,7 +94,8 @@ export class Links {
   /** A page of the user's links, newest first. */
   async list(owner: LinkOwner, { last_index: index, page_size: size, cursor }: LinkPage) {
     const { db, pages } = this.parts;
-    const { userId } = await this.#owner(owner);
+    await this.#assertOwner(owner);
+    const { userId } = owner;
     const page = await pages.ofRows(
       { list: ['links', userId], index, cursor, size },
       {
@@ -109,8 +111,8 @@ export class Links {
 
   /** @throws ServiceError `link_not_found`, `user_not_found`. */
   async get(owner: LinkOwner, id: string): Promise<LinkRecord> {
-    const { userId } = await this.#owner(owner);
-    const row = isUuid(id) ? await queries.selectLink(this.parts.db, userId, id) : undefined;
+    await this.#assertOwner(owner);
+    const row = isUuid(id) ? await queries.selectLink(this.parts.db, owner.userId, id) : undefined;
     return this.#record(row ?? unknown());
   }
 
@@ -122,7 +124,8 @@ export class Links {
 
   /** @throws ServiceError `link_not_found`, `user_not_found`, `invalid_field`. */
   async update(owner: LinkOwner, id: string, changes: LinkChanges): Promise<LinkRecord> {
-    const columns = await columnsOf(changes, owner.userId);
+    await this.get(owner, id); // nothing is hashed for others
+    const columns = await columnsOf(changes, owner);
     const row = await this.#change(owner, 'link.update', async (tx) => {
       const updated = isUuid(id)
         ? await queries.updateLink(tx, owner.userId, id, columns)
@@ -143,10 +146,9 @@ export class Links {
     return this.#record(row);
   }
 
-  /** The owner, who must belong to the platform of the caller. */
-  async #owner(owner: LinkOwner): Promise<LinkOwner> {
-    await this.parts.usage.of(owner.userId, owner.platformId);
-    return owner;
+  /** @throws ServiceError `user_not_found` unless the owner belongs to the platform of the caller. */
+  async #assertOwner({ userId, platformId }: LinkOwner): Promise<void> {
+    await this.parts.usage.of(userId, platformId);
   }
 
   /** Changes a link under the user's lock, with an entry of the audit. */
@@ -155,7 +157,8 @@ export class Links {
     act: ActName,
     work: (tx: Queryable) => Promise<LinkRow | undefined>,
   ): Promise<LinkRow> {
-    const { userId, platformId, actor } = await this.#owner(owner);
+    await this.#assertOwner(owner);
+    const { userId, platformId, actor } = owner;
     return this.parts.db.transaction(async (tx) => {
       await this.parts.usage.lock(tx, userId);
       await actAs(tx, actor);
@@ -229,13 +232,16 @@ async function assertTarget(tx: Queryable, userId: string, target: Target): Prom
   });
 }
 
+const hash = (password: string, { userId, platformId }: LinkOwner): Promise<Buffer> =>
+  hashPassword(password, { platformId: platformId ?? userId, caller: userId });
+
 /** The columns that a request changes. */
-async function columnsOf(changes: LinkChanges, userId: string): Promise<ChangedLink> {
+async function columnsOf(changes: LinkChanges, owner: LinkOwner): Promise<ChangedLink> {
   const { title, message, password, state } = changes;
   const given = {
     title,
     message,
-    passwordHash: password ? await hashPassword(password, userId) : password,
+    passwordHash: password ? await hash(password, owner) : password,
     expiresAt: changes.expires_at,
     allowDownload: changes.allow_download,
     showPlace: changes.show_place,

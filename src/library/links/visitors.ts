@@ -104,11 +104,12 @@ export class Visitors {
    */
   async admit({ link, ip, cookieScope }: Visit, password: string): Promise<string> {
     const { secrets, rateLimit } = this.parts;
-    const { id, userId, passwordHash } = link;
+    const { id, userId, platformId, passwordHash } = link;
+    const caller = linkBearers(userId);
     const isRight =
       passwordHash === null ||
       (await rateLimit.countWrongPassword(id, ip, () =>
-        isPassword(password, passwordHash, linkBearers(userId)),
+        isPassword(password, passwordHash, { platformId, caller }),
       ));
     if (!isRight) {
       const message = 'This is not the password of the link.';
@@ -133,8 +134,11 @@ export class Visitors {
 
   #cookieScope(request: IncomingMessage, secret: string): string {
     const { trustProxy, publicUrl } = this.parts;
-    const prefix = trustProxy > 0 ? forwardedPrefix(request) : '';
+    const prefix =
+      publicUrl === undefined
+        ? trustProxy > 0 && forwardedPrefix(request)
+        : new URL(publicUrl).pathname.replace(/\/$/, '');
     const secure = publicUrl?.startsWith('https:') || isSecure(request, trustProxy > 0);
-    return `Path=${prefix}${linkPath(secret)}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+    return `Path=${prefix || ''}${linkPath(secret)}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
   }
 }

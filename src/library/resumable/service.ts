@@ -5,7 +5,7 @@ import { type ErrorCode, invalidField, ServiceError } from '../../base/errors/ca
 import { bytesPerMegabyte, minuteMs, secondMs } from '../../base/units.js';
 import { runAsCaller } from '../../database/fairness.js';
 import { fingerprintOf } from '../../http/idempotency/keyed-requests.js';
-import type { IdempotencyKeys } from '../../http/idempotency/keys.js';
+import type { IdempotencyKeys, KeptAnswer } from '../../http/idempotency/keys.js';
 import type { SentBody } from '../../http/operation.js';
 import { writeJson } from '../../http/streamed-response.js';
 import type { UploadStaging } from '../../http/upload.js';
@@ -93,7 +93,8 @@ export class ResumableUploads {
   }
 
   /**
-   * Opens an upload; a repeat with the same key finds the one that was opened first.
+   * Opens an upload; a repeat with the same key finds the one that was opened first,
+   * unless that has ended.
    * @throws ServiceError for what would be refused at the end, as far as it is known.
    */
   async create(owner: UploadOwner, { key, length, ...sent }: NewUpload): Promise<CreatedUpload> {
@@ -108,11 +109,12 @@ export class ResumableUploads {
     const id = { owner: owner.link?.id ?? owner.userId, key };
     const input = { ...read, length };
     const fingerprint = fingerprintOf({ operation: 'createUpload', path: {}, input });
+    const isSame = (kept: KeptAnswer): boolean => kept.fingerprint.equals(fingerprint);
     return keys.runOnce<CreatedUpload>(
       id,
-      async () => {
+      async (replaces) => {
         let opened!: UploadRow;
-        const keyed = { id, fingerprint, begin: 'with first transaction' } as const;
+        const keyed = { id, fingerprint, begin: 'with first transaction', replaces } as const;
         await keys.record(keyed, async (writer) => {
           opened = await this.#open(owner, announced);
           await writeJson({ id: opened.id }, writer);
@@ -120,13 +122,12 @@ export class ResumableUploads {
         return { upload: opened, replayed: false };
       },
       async (kept) => {
-        if (!kept.fingerprint.equals(fingerprint)) throw new ServiceError('idempotency_key_reused');
-        let text = '';
-        for await (const piece of kept.pieces()) text += piece;
-        const { id: uploadId } = JSON.parse(text) as { id: string };
-        const found = await queries.selectUpload(db, owner.userId, uploadId);
-        if (!found) throw new ServiceError('upload_ended');
-        return { upload: found, replayed: true };
+        if (!isSame(kept)) throw new ServiceError('idempotency_key_reused');
+        return { upload: await this.#find(owner.userId, await uploadIn(kept)), replayed: true };
+      },
+      async (kept) => {
+        const found = await queries.selectUpload(db, owner.userId, await uploadIn(kept));
+        return !isSame(kept) || (found !== undefined && found.state !== 'ended');
       },
     );
   }
@@ -313,6 +314,13 @@ export class ResumableUploads {
     if (upload.state === 'ended') throw new ServiceError('upload_ended');
     return upload;
   }
+}
+
+/** The id of the upload that a keyed request opened. */
+async function uploadIn(kept: KeptAnswer): Promise<string> {
+  let text = '';
+  for await (const piece of kept.pieces()) text += piece;
+  return (JSON.parse(text) as { readonly id: string }).id;
 }
 
 /** Fields that say where a file goes, as far as they are known at the beginning. */

@@ -7,9 +7,10 @@ import {
   list,
   pattern,
   webOrigin,
+  headerName,
   text,
   timeZone,
-  webUrl,
+  endpointUrl,
   wholeNumber,
   machineZone,
   durationOrNone,
@@ -197,7 +198,7 @@ export const server = {
     about: 'Processes that serve HTTP; default: all cores but two, at least one',
     fallback: defaultWorkers,
   }),
-  public_url: setting(webUrl, {
+  public_url: setting(endpointUrl, {
     about: 'Public base URL of the API, used in signed URLs; default: taken from each request',
     fallback: undefined,
   }),
@@ -238,6 +239,10 @@ export const server = {
   }),
   'cors.origins': setting(list(webOrigin), {
     about: 'Web origins allowed to call the API from a browser; * for all',
+    fallback: [],
+  }),
+  'cors.headers': setting(list(headerName), {
+    about: 'Further headers that such requests may have, for libraries that add their own',
     fallback: [],
   }),
 };

@@ -54,12 +54,12 @@ export const jobs = {
   }),
   'idempotency.max_per_owner': setting(wholeNumber(1, 1_000_000_000), {
     about:
-      'Maximum answers to requests with an Idempotency-Key that are kept per user or platform; further requests are refused with 429',
+      'Maximum answers to requests with an Idempotency-Key that are kept per user or platform; the oldest are forgotten',
     fallback: 1_000_000,
   }),
   'idempotency.max_mb_per_owner': setting(number(0.001, 1_000_000), {
     about:
-      'Maximum megabytes of these answers per user or platform; further requests are refused with 429',
+      'Maximum megabytes of these answers per user or platform; the oldest are forgotten',
     fallback: 256,
   }),
   'upload_sets.max_per_user': setting(wholeNumber(1, 1_000_000), {

@@ -11,7 +11,7 @@ import { objectKey } from '../../../store/object-key.js';
 import type { ObjectStore } from '../../../store/port.js';
 import { amongIds } from '../images.sql.js';
 import { imageColumns } from '../entity.js';
-import { fileName, withExtension } from '../original-name.js';
+import { fileName, fittingName, withExtension } from '../original-name.js';
 import type { IncludeOptions, RecordPages } from '../record-pages.js';
 import type { BatchedImageRecord, ResolveUrl } from '../record.js';
 import { csvHead, csvLine } from './csv.js';
@@ -43,8 +43,8 @@ class EntryNames {
 
   /** A name that has not been given yet; deterministic for the same sequence of names. */
   give(wanted: string): string {
-    let name = wanted;
-    for (let n = 2; !this.#take(name); n += 1) name = wanted.replace(/(?=\.[^.]*$|$)/, ` (${n})`);
+    let name = fittingName(wanted);
+    for (let n = 2; !this.#take(name); n += 1) name = fittingName(wanted, ` (${n})`);
     return name;
   }
 

@@ -1,7 +1,7 @@
 import type { Bind } from '../../../database/sql.js';
 import { firstInTree, foldersInTree } from '../folder-images.js';
 import { trashCondition } from '../images.sql.js';
-import { newestFirst, timeOf } from '../page.sql.js';
+import { directed, newestFirst, timeOf } from '../page.sql.js';
 import type { Facing, Filter, Period } from './schemas.js';
 import {
   searched,
@@ -96,9 +96,9 @@ export function where(filter: Filter, bind: Bind): string {
   ].join(' AND ');
 }
 
-/** The order of a newest-first list; the planner does not know that `IS NULL` is constant. */
-export const orderIn = ({ folder, sortBy }: Filter): string =>
-  `${folder && !folder.below ? 'i.folder_id DESC, ' : ''}${newestFirst(sortBy)}`;
+/** The order of a list by time; the planner does not know that `IS NULL` is constant. */
+export const orderIn = ({ folder, sortBy = 'created_at' }: Filter): string =>
+  `${folder && !folder.below ? `${directed(sortBy, 'i.folder_id')}, ` : ''}${newestFirst(sortBy)}`;
 
 const first =
   (filter: Filter, condition: string, bind: Bind): First =>

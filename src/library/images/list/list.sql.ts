@@ -16,7 +16,7 @@ import {
   timeColumns,
   pageQuery,
   type ListedRow,
-  type ListTime,
+  type ListOrder,
   type PageStatement,
   type PageText,
   pageTextQuery,
@@ -148,7 +148,7 @@ interface UpdatedSql {
   readonly updated: string;
   /** The others. */
   readonly where: string;
-  readonly sortBy?: ListTime | undefined;
+  readonly sortBy?: ListOrder | undefined;
 }
 
 /**

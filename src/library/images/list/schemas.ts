@@ -22,7 +22,7 @@ import { maxCamera } from '../../../imaging/readings.js';
 import { customKey, customValue } from '../../annotations/schemas.js';
 import type { Coordinates } from '../coordinates.js';
 import type { TrashFilter } from '../images.sql.js';
-import type { ListTime } from '../page.sql.js';
+import type { ListOrder, ListTime } from '../page.sql.js';
 import { imageRecord, listTime, takenAtMeans, trashFilter, withFields } from '../schemas.js';
 
 /** The fields that a search covers. */
@@ -61,8 +61,9 @@ export const listQuery = (clock: WallClock) =>
     start_date: dayOrTime(clock).optional(),
     end_date: dayOrTime(clock).optional().meta({ description: 'inclusive' }),
     sort_by: listTime.default('created_at').meta({ description: takenAtMeans }),
-    // The direction is fixed; the other one is rejected rather than ignored.
-    sort_order: oneOf(['desc']).optional(),
+    sort_order: oneOf(['asc', 'desc'])
+      .optional()
+      .meta({ description: 'desc (default): newest first' }),
     date: day(clock)
       .optional()
       .meta({ description: 'a day of created_at, or of taken_at if search_date_by says so' }),
@@ -111,8 +112,8 @@ export interface Filter {
   readonly periods: readonly Period[];
   /** Only images with a location, nearest first; otherwise all images, newest first. */
   readonly near?: Near;
-  /** Newest by this time; by default, by `created_at`. */
-  readonly sortBy?: ListTime;
+  /** By default, newest `created_at` first. */
+  readonly sortBy?: ListOrder;
 }
 
 export interface ListedFolder {
@@ -165,7 +166,7 @@ export function filterOf(query: ListQuery, clock: WallClock, now = new Date()): 
     ...(folder && { folder }),
     periods,
     ...(near && { near }),
-    sortBy: query.sort_by,
+    sortBy: query.sort_order === 'asc' ? `${query.sort_by} asc` : query.sort_by,
   };
 }
 

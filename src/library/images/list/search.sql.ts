@@ -1,4 +1,4 @@
-import { newestFirst, timeColumns, type ListTime } from '../page.sql.js';
+import { newestFirst, timeColumns, type ListOrder } from '../page.sql.js';
 import type { SearchType } from './schemas.js';
 
 /** Columns of `image_texts`. */
@@ -137,7 +137,7 @@ const comparedColumns =
 
 /** A slice of a list. */
 export interface ListSlice extends SoughtList {
-  readonly sortBy: ListTime | undefined;
+  readonly sortBy: ListOrder | undefined;
   /** Placeholders. */
   readonly offset: string;
   readonly limit: string;

@@ -18,7 +18,7 @@ import { choicesOf, type Choices } from '../choices.js';
 import { totalsInFolder } from '../folder-images.js';
 import { fewImages } from '../images.sql.js';
 import type { IncludeOptions } from '../record-pages.js';
-import type { PageText, ListedRow } from '../page.sql.js';
+import { timeIn, type PageText, type ListedRow } from '../page.sql.js';
 import { type ResolveUrl, type BatchedImageRecord } from '../record.js';
 import type { Images } from '../service.js';
 import { sumKept, type KeptStates } from '../totals.sql.js';
@@ -89,8 +89,8 @@ export class ImageLists {
     if (search) {
       return { find: (start) => search.text(start, size), totals: () => search.totals() };
     }
-    const whole = takesAll(filter) && !this.db.replicated;
-    return whole ? this.#wholePages(wanted) : this.#textPages(wanted);
+    const whole = takesAll(filter) && !this.db.replicated && wholeOf(filter);
+    return whole ? this.#wholePages(wanted, whole) : this.#textPages(wanted);
   }
 
   /** Pages of a filtered list. */
@@ -106,8 +106,7 @@ export class ImageLists {
   }
 
   /** Pages of all images, or all in or out of the trash. */
-  #wholePages({ userId, filter, size }: ListRequest): PageSource<PageText> {
-    const whole = wholeOf(filter);
+  #wholePages({ userId, size }: ListRequest, whole: WholeList): PageSource<PageText> {
     return {
       find: async (start) => ofUser(await selectWholePage(this.db, userId, whole, { start, size })),
     };
@@ -129,7 +128,7 @@ export class ImageLists {
   ): Promise<MaybeBatched<ImageDays>> {
     const { rows, items, page } = await this.#page(wanted, include, resolveUrl);
     const days = groupConsecutive(rows, items, {
-      of: (row) => this.images.dayOf(row, wanted.filter.sortBy),
+      of: (row) => this.images.dayOf(row, timeIn(wanted.filter.sortBy ?? 'created_at')),
       run: (date, count, images) => ({ date, count, images }),
     });
     return { ...page, total_images: page.total_count, items: days };
@@ -221,7 +220,9 @@ function ofUser<Page extends PageText>(page: Page): Page {
  */
 const takesAll = (filter: Filter): boolean => !filter.near && !isNarrow(filter);
 
-const wholeOf = ({ trash, sortBy = 'created_at' }: Filter): WholeList => ({ trash, sortBy });
+/** Few ask for the oldest first: these pages are not worth statements of their own. */
+const wholeOf = ({ trash, sortBy = 'created_at' }: Filter): WholeList | undefined =>
+  sortBy === 'created_at' || sortBy === 'taken_at' ? { trash, sortBy } : undefined;
 
 /** With the distance, in lists sorted by it. */
 export const withDistance = (

@@ -8,6 +8,7 @@ import {
   mapFilterOf,
   tileBytes,
   tileJson,
+  tileJsonQuery,
   tileQuery,
   type MapOwner,
   type TileJson,
@@ -19,7 +20,7 @@ const edge = 85.05112878;
 
 /**
  * The TileJSON that tells map libraries where the tiles of a map are. @param tileUrl its base, and
- * a query with a signature.
+ * a query with a signature and a filter.
  */
 function tileJsonOf(
   owner: MapOwner,
@@ -137,13 +138,17 @@ const operationsOf = (
         id: ids.tileJson,
         path: `${base}/tilejson`,
         summary: `Get a TileJSON of the map of ${whose}, with a signed URL of its tiles`,
+        query: tileJsonQuery(clock),
         result: tileJson,
         stream: 'application/json',
       },
-      async ({ path, caller, resolveUrl }) => {
+      async ({ path, caller, input, resolveUrl }) => {
         const owner = ownerOf(path, caller);
         const { endedAt } = await maps.state(owner);
-        const tileUrl = { base: resolveUrl('/').slice(0, -1), query: links.sign(owner, endedAt) };
+        const given = Object.entries(input).filter(([, text]) => text !== undefined);
+        const filter = new URLSearchParams(given as [string, string][]).toString();
+        const query = [links.sign(owner, endedAt), filter].filter((part) => part !== '').join('&');
+        const tileUrl = { base: resolveUrl('/').slice(0, -1), query };
         return tileJsonOf(owner, maps.pointsZoom, tileUrl);
       },
     ),

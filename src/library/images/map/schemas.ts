@@ -85,6 +85,35 @@ export const bbox = notation(
 
 export const tileQuery = (clock: WallClock) => z.object(filterFields(clock));
 
+/** The same fields, checked, and passed on to the tiles as they were written. */
+export const tileJsonQuery = (clock: WallClock) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(filterFields(clock)).map(([name, field]) => [name, asWritten(field)]),
+    ),
+  );
+
+/** Documented as the field itself. */
+function asWritten(field: z.ZodType) {
+  const {
+    $schema,
+    default: fallback,
+    ...documented
+  } = z.toJSONSchema(field, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  void [$schema, fallback];
+  return z
+    .string()
+    .superRefine((text, context) => {
+      for (const { message } of field.safeParse(text).error?.issues ?? [])
+        context.addIssue(message);
+    })
+    .optional()
+    .meta(documented);
+}
+
 export const clustersQuery = (clock: WallClock) =>
   z.object({
     bbox,
