@@ -28,6 +28,7 @@ const current = new AsyncLocalStorage<JointTransaction>();
 export class JointTransaction implements Queryable {
   #runner: QueryRunner | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  readonly #afterwards: (() => void)[] = [];
 
   constructor(private readonly db: DataSource) {}
 
@@ -49,6 +50,7 @@ export class JointTransaction implements Queryable {
     try {
       const result = await current.run(this, work);
       await this.#runner?.commitTransaction();
+      for (const work of this.#afterwards) work();
       return result;
     } catch (error) {
       // If the connection is lost, the transaction has ended with it.
@@ -59,6 +61,11 @@ export class JointTransaction implements Queryable {
       this.#runner = undefined;
       await runner?.release();
     }
+  }
+
+  /** Has something begin once the changes are there. */
+  afterwards(work: () => void): void {
+    this.#afterwards.push(work);
   }
 
   /** Takes a connection and begins, unless it has begun. @returns the session of the transaction. */
@@ -84,8 +91,14 @@ export class JointTransaction implements Queryable {
   }
 }
 
-/** Whether the current work is part of a joint transaction. */
-export const isJoint = (): boolean => current.getStore() !== undefined;
+/** The joint transaction that the current work is part of. */
+export const jointTransaction = (): JointTransaction | undefined => current.getStore();
+
+/** Runs what is not part of it, though it began there. */
+export const withoutJoint = <T>(work: () => T): T => current.exit(work);
+
+/** Whether there is one. */
+export const isJoint = (): boolean => jointTransaction() !== undefined;
 
 /**
  * A database whose statements run in the current joint transaction, if there is one and it has

@@ -140,7 +140,7 @@ export function wireApi(parts: ApiParts): {
       over: config['idempotency.retention_hours'],
     },
   });
-  const bulk = new BulkChanges(db);
+  const bulk = new BulkChanges(db, stopping);
   const folderChanges = new FolderChanges({
     db,
     usage,

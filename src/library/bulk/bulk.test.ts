@@ -2,17 +2,19 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { eventually } from '../../../testkit/eventually.js';
 import { seedImages } from '../../../testkit/image-rows.js';
 import { insertUser } from '../../../testkit/insert-user.js';
 import { migratedSource } from '../../../testkit/migrated-source.js';
 import { Random } from '../../../testkit/random.js';
+import { JoiningDatabase, JointTransaction } from '../../database/joint-transaction.js';
 import { column, onlyValue, rows, value } from '../../database/sql.js';
 import { Findings } from '../../ops/verify/findings.js';
 import { verifyDatabase } from '../../ops/verify/database.js';
 import { updateImage } from '../images/update/update.sql.js';
 import { lockUsage } from '../quota/usage.js';
 import { selectChanges, type BulkChange } from './bulk.sql.js';
-import { deleteTree, deleteUser, finishAllChanges, finishChanges } from './service.js';
+import { BulkChanges, deleteTree, deleteUser, finishAllChanges, finishChanges } from './service.js';
 import { restoreTree, trashTree } from './service.js';
 
 const db = await migratedSource({ after }, 4);
@@ -230,4 +232,51 @@ test('changes that follow each other before they are finished end as if each had
     );
     await assertExact();
   }
+});
+
+test('a change that fails does not hold up those of others, and is reported', async () => {
+  const [bad, good] = [await planted(300), await planted(300)];
+  for (const { userId, folders } of [bad, good]) {
+    const tree = { userId, folderId: folders[0] ?? '' };
+    assert.ok(await begin(userId, (tx) => trashTree(tx, tree)));
+  }
+  await rows(
+    db,
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'the disk is on fire'; END $$`,
+  );
+  await rows(
+    db,
+    `CREATE TRIGGER refuse BEFORE UPDATE ON images FOR EACH ROW WHEN (OLD.user_id = '${bad.userId}')
+     EXECUTE FUNCTION refuse()`,
+  );
+  await assert.rejects(finishAllChanges(db, never), /on fire/);
+  assert.deepEqual(await counts(good.userId), [0, 900]);
+  assert.deepEqual(await counts(bad.userId), [400, 500]);
+  await rows(db, 'DROP FUNCTION refuse() CASCADE');
+  assert.equal(await finishAllChanges(db, never), true);
+  assert.deepEqual(await counts(bad.userId), [0, 900]);
+});
+
+test('in the transaction of a key, what is much goes on once that is committed', async () => {
+  const { userId, folders } = await planted(300);
+  const joining = new JoiningDatabase(db);
+  const bulk = new BulkChanges(joining, never);
+  const tree = { userId, folderId: folders[0] ?? '' };
+  const ended = await new JointTransaction(db).run(async () => {
+    const left = await joining.transaction(async (tx) => {
+      await lockUsage(tx, userId);
+      return trashTree(tx, tree);
+    });
+    assert.ok(left);
+    return bulk.settle(left);
+  });
+  assert.equal(ended, false);
+  await eventually('all is trashed', async () => (await counts(userId))[0] === 0);
+  await new JointTransaction(db).run(async () => {
+    const few = await insertUser(db);
+    const answer = await bulk.deleteUser(few.userId);
+    assert.deepEqual(answer, { user_id: few.userId, deleted_folders: 0, deleted_images: 0 });
+  });
+  await eventually('nothing is left', async () => (await selectChanges(db)).length === 0);
 });

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import { secondMs } from '../../base/units.js';
 import type { PackedIds } from '../../database/bulk.js';
-import { isJoint, type Database } from '../../database/joint-transaction.js';
+import { jointTransaction, withoutJoint, type Database } from '../../database/joint-transaction.js';
 import { tryWithLock } from '../../database/locks.js';
 import { onlyValue, type Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
@@ -18,7 +19,7 @@ export type { BulkChange, SomeImages } from './bulk.sql.js';
 // writes of the user go on meanwhile. What the change is of is marked in the transaction that begins it, and
 // so is the first batch; if that was not all, `bulk_changes` has what is left, for whoever lives to do it.
 
-/** How long a request goes on with a change before it answers that the change is in progress. */
+/** How long a request waits for a change before it answers that the change is in progress. */
 const requestMs = 10 * secondMs;
 /** How long a job stays with one change while others wait. */
 const turnMs = 5 * secondMs;
@@ -85,23 +86,46 @@ export async function deleteUser(
 
 /** Carries the changes of requests to their end. */
 export class BulkChanges {
-  constructor(private readonly db: Database) {}
+  /** What goes on for each user, one after the other. */
+  readonly #going = new Map<string, Promise<boolean>>();
+
+  /** @param stopping ends what goes on when the service stops; a job of whatever node takes it up. */
+  constructor(
+    private readonly db: Database,
+    private readonly stopping: AbortSignal,
+  ) {}
 
   /** Deletes a user. @throws ServiceError `user_not_found`. */
   async deleteUser(userId: string): Promise<DeletedUser> {
     const { deleted, left } = await this.db.transaction((tx) => deleteUser(tx, userId));
-    return { ...deleted, ...((await this.settle(left)) ? {} : { in_progress: true }) };
+    const few = deleted.deleted_images <= sql.imagesAtOnce;
+    return { ...deleted, ...((await this.settle(left, few)) ? {} : { in_progress: true }) };
   }
 
   /**
-   * Goes on with a change of the request, for as long as a request may take. Within the transaction of an
-   * idempotency key, nothing can be gone on with: the answer is part of that transaction.
-   * @returns whether it has ended.
+   * Goes on with a change, and waits for it as long as a request may take; in the transaction of an
+   * idempotency key, whose part the answer is, only for what is little. @returns whether it has ended.
    */
-  async settle(change: BulkChange | undefined): Promise<boolean> {
+  async settle(change: BulkChange | undefined, few = false): Promise<boolean> {
     if (!change) return true;
-    if (isJoint()) return false;
-    return finishChanges(this.db, change, { until: Date.now() + requestMs });
+    const joint = jointTransaction();
+    if (!joint) return Promise.race([this.#go(change), delay(requestMs, false, { ref: false })]);
+    if (few) return finishChanges(this.db, change);
+    // In no transaction any more, although its context lasts.
+    joint.afterwards(() => void withoutJoint(() => this.#go(change)));
+    return false;
+  }
+
+  #go(change: BulkChange): Promise<boolean> {
+    const before = this.#going.get(change.userId) ?? Promise.resolve(true);
+    const go = () => finishChanges(this.db, change, { signal: this.stopping });
+    const going = before.then(go, go).finally(() => {
+      if (this.#going.get(change.userId) === going) this.#going.delete(change.userId);
+    });
+    this.#going.set(change.userId, going);
+    // What fails after the answer is taken up by the job.
+    going.catch(() => undefined);
+    return going;
   }
 }
 
@@ -126,18 +150,28 @@ export async function finishChanges(
   return true;
 }
 
-/** Carries all begun changes on, each for a while, until none is left. @returns false if another node does. */
+/**
+ * Carries all begun changes on, each for a while, until none is left but what fails.
+ * @returns false if another node does. @throws the first failure, once the others are done.
+ */
 export async function finishAllChanges(db: DataSource, signal: AbortSignal): Promise<boolean> {
   if ((await sql.selectChanges(db)).length === 0) return true;
   const done = await tryWithLock(db, 'bulkChanges', async () => {
+    const failures = new Map<string, unknown>();
     for (;;) {
-      const changes = await sql.selectChanges(db);
-      if (changes.length === 0 || signal.aborted) return true;
+      const changes = (await sql.selectChanges(db)).filter(({ userId }) => !failures.has(userId));
+      if (changes.length === 0 || signal.aborted) break;
       for (const change of changes) {
-        if (signal.aborted) return true;
-        await finishChanges(db, change, { until: Date.now() + turnMs, signal });
+        if (signal.aborted) break;
+        if (failures.has(change.userId)) continue;
+        const turn = { until: Date.now() + turnMs, signal };
+        await finishChanges(db, change, turn).catch((error: unknown) =>
+          failures.set(change.userId, error),
+        );
       }
     }
+    for (const failure of failures.values()) throw failure;
+    return true;
   });
   return done === true;
 }

@@ -109,7 +109,7 @@ export const scheduledJobs = (parts: JobParts): KnownJob[] => [
   },
   {
     name: 'finish large changes',
-    when: '*/5 * * * * *',
+    when: '* * * * *',
     atStart: true,
     run: (signal) => finishAllChanges(parts.db, signal),
   },

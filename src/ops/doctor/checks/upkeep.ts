@@ -21,9 +21,7 @@ const graceMs = 10 * minuteMs;
 
 /** How often a job runs, by the first two fields of its cron expression. */
 export function periodOf(when: string): number {
-  const fields = when.split(' ');
-  if (fields.length > 5) return minuteMs; // begins with seconds
-  const [minute = '', hour = ''] = fields;
+  const [minute = '', hour = ''] = when.split(' ');
   if (hour !== '*') return dayMs;
   if (minute === '*') return minuteMs;
   const every = /\/(\d+)$/.exec(minute)?.[1];
