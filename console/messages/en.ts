@@ -135,6 +135,7 @@ export const en = {
   'job.expireChanges': 'Deleting old changes of the feed',
   'job.expireTrash': 'Emptying old trash',
   'job.expireUploads': 'Deleting unfinished uploads',
+  'job.finishLargeChanges': 'Carrying large changes to their end',
   'job.forgetEndedLinks': 'Deleting ended links',
   'job.forgetExpiredRefreshTokens': 'Deleting expired refresh tokens',
   'job.forgetOldActsOfAdministrators': 'Deleting old entries of the audit',

@@ -20,6 +20,7 @@ const names = new Map<string, PlainKey>([
   ['read metadata', 'job.readMetadata'],
   ['forget old acts of administrators', 'job.forgetOldActsOfAdministrators'],
   ['delete platforms', 'job.deletePlatforms'],
+  ['finish large changes', 'job.finishLargeChanges'],
 ]);
 
 const nameOf = (job: string): string => {
