@@ -245,7 +245,7 @@ describe('conditions of lists', async () => {
       [{ upload_set_id: 'x' }, 'upload_set_not_found', 'upload_set_id'],
       [{ with_subfolders: 'True' }, 'missing_field', 'folder_id'],
       [{ custom_value: 'B1' }, 'missing_field', 'custom_key'],
-      [{ located: 'None' }, 'invalid_field', 'located'],
+      [{ located: 'Perhaps' }, 'invalid_field', 'located'],
       [{ with_subfolders: '1' }, 'invalid_field', 'with_subfolders'],
       [{ camera: 'x'.repeat(256) }, 'invalid_field', 'camera'],
       [{ custom_key: 'x'.repeat(256) }, 'invalid_field', 'custom_key'],

@@ -210,7 +210,7 @@ describe('statistics of all platforms', () => {
   });
 
   test('of an unknown platform are refused', async () => {
-    for (const platform_id of [uuidv7(), 'none']) {
+    for (const platform_id of [uuidv7(), 'nobody']) {
       refused(await ofAll({ ...range, platform_id }), 400, 'platform_not_found');
     }
   });

@@ -302,7 +302,7 @@ describe('days and periods of it', async () => {
     for (const [name, value] of [
       ['sort_by', 'updated_at'],
       ['sort_by', 'taken'],
-      ['sort_order', 'asc'],
+      ['sort_order', 'up'],
       ['search_date_by', 'uploaded_at'],
     ] as const) {
       const query = { ...byTaken, [name]: value };

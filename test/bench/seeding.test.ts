@@ -53,6 +53,7 @@ async function problems(): Promise<unknown[]> {
 /** Columns that depend on when a row was made. */
 const momentary: Readonly<Record<string, readonly string[]>> = {
   changes: ['at', 'feed_position'],
+  images: ['updated_at'],
   usage_events: ['id', 'occurred_at'],
   users: ['change_first', 'change_xact', 'change_position', 'map_version'],
 };

@@ -42,6 +42,7 @@ const belongs = [
   /^dist\/console\/((index|link)\.html|assets\/[\w.-]+\.(m?js|css|svg|json))(\.br|\.gz)?$/,
   /^docs\/(interface\/)?[\w-]+\.(md|svg)$/,
   /^man\/imgstore\.1$/,
+  /^migrations\/(from-0\.3\.0|(tables|rules)\/\w+)\.sql$/,
   /^packaging\/monitoring\/[\w/-]+\.(yml|json)$/,
   /^systemd\/imgstore(@\.service|\.service|\.slice)$/,
 ];

@@ -126,7 +126,8 @@ export class LogOutput {
  */
 function openStderr(): Destination {
   const lose = guarded(nowhere, nowhere);
-  process.stderr.on('error', lose);
+  // In addition to one for each process whose stderr is piped there.
+  process.stderr.setMaxListeners(process.stderr.getMaxListeners() + 1).on('error', lose);
   if (isatty(2) || !isFile(2)) return process.stderr;
   const write = (text: string): void => {
     try {
