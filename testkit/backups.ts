@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Home } from '../src/base/config/home.js';
+import { readMasterKey } from '../src/http/auth/secrets.js';
+import { DirectoryRepository } from '../src/ops/backup/directory-repository.js';
+import { readGeneration, writeGeneration } from '../src/ops/backup/generation.js';
 import type { ManifestEntry } from '../src/ops/backup/manifest.js';
 import { blankDatabase } from './database.js';
 import { hosted } from './hosted-command.js';
@@ -73,3 +77,17 @@ export async function manifestOf(dir: string, generation: string): Promise<Manif
 /** The ids of all generations, latest last. */
 export const generationsIn = async (dir: string): Promise<string[]> =>
   (await readdir(join(dir, 'generations'))).sort();
+
+/** Gives a backup another id, as though it had been made at another time. */
+export async function renameGeneration(
+  dir: string,
+  from: string,
+  to: string,
+  home: Home,
+): Promise<void> {
+  const repository = await DirectoryRepository.open(dir, false);
+  const made = await readGeneration(repository, from);
+  assert.ok(made !== undefined && made !== 'damaged');
+  await rename(join(dir, 'generations', from), join(dir, 'generations', to));
+  await writeGeneration(repository, { ...made, id: to }, await readMasterKey(home));
+}

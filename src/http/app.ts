@@ -150,7 +150,8 @@ function allowOrigins(
 ): boolean {
   const { origin } = headers;
   response.setHeader('Vary', 'Origin');
-  const isAllowed = cors.origins.includes('*') || cors.origins.includes(origin?.toLowerCase() ?? '');
+  const isAllowed =
+    cors.origins.includes('*') || cors.origins.includes(origin?.toLowerCase() ?? '');
   if (!origin || !isAllowed) return false;
   response.setHeader('Access-Control-Allow-Origin', origin);
   response.setHeader('Access-Control-Expose-Headers', isFilePath(url) ? exposed : exposedByApi);

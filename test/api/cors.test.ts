@@ -28,7 +28,8 @@ describe('CORS', () => {
     assert.match(allowed, /Last-Event-ID/);
     const exposed = answer.headers.get('access-control-expose-headers') ?? '';
     assert.match(exposed, /Idempotency-Replayed/);
-    const usual = 'If-None-Match If-Match If-Range Range traceparent tracestate baggage sentry-trace';
+    const usual =
+      'If-None-Match If-Match If-Range Range traceparent tracestate baggage sentry-trace';
     for (const name of usual.split(' ')) assert.ok(allowed.split(', ').includes(name), name);
     assert.ok(allowed.split(', ').includes('X-App'));
     for (const name of ['ETag', 'Content-Range', 'Accept-Ranges', 'Retry-After']) {

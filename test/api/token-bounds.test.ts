@@ -104,7 +104,10 @@ test('the answers that are kept for a user are limited in bytes, and go as a who
     [owner],
   );
   const newest = Array.from({ length: kept.length }, (_, n) => `key ${50 - kept.length + n}`);
-  assert.deepEqual(kept, newest.map((key) => ({ key, pieces: 2 })));
+  assert.deepEqual(
+    kept,
+    newest.map((key) => ({ key, pieces: 2 })),
+  );
   assert.ok(kept.length > 15 && kept.length * size <= bytes + size, `${kept.length} were kept`);
 });
 

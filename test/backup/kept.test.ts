@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { appendFile, cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { readMasterKey } from '../../src/http/auth/secrets.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
-import { DirectoryRepository } from '../../src/ops/backup/directory-repository.js';
-import { readGeneration, writeGeneration } from '../../src/ops/backup/generation.js';
 import { Album } from '../../testkit/album.js';
 import {
   generationsIn,
@@ -16,6 +13,7 @@ import {
   verifyBackup,
   type MadeBackup,
   type VerifiedBackup,
+  renameGeneration,
 } from '../../testkit/backups.js';
 import { fails } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -191,14 +189,7 @@ describe('a backup only adds', () => {
     const dir = join(root, 'clock');
     const { generation } = await backUp(dir);
     const later = `29991231T000000Z${generation.slice(-9)}`;
-    const repository = await DirectoryRepository.open(dir, false);
-    const made = await readGeneration(repository, generation);
-    assert.ok(made !== undefined && made !== 'damaged');
-    await cp(join(dir, 'generations', generation), join(dir, 'generations', later), {
-      recursive: true,
-    });
-    await rm(join(dir, 'generations', generation), { recursive: true });
-    await writeGeneration(repository, { ...made, id: later }, await readMasterKey(service.home));
+    await renameGeneration(dir, generation, later, service.home);
     const next = await backUp(dir, 0, '--keep', '1');
     assert.deepEqual([next.removed, await generationsIn(dir)], [[later], [next.generation]]);
     const { generation: latest } = await resultOf<VerifiedBackup>(verifyBackup(dir, scratch));

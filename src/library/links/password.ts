@@ -41,11 +41,7 @@ const hashed = (
     inTurn(ofPlatforms, platformId, () => derive(password.normalize('NFC'), salt, keyBytes)),
   );
 
-async function inTurn<T>(
-  turns: FairSemaphore,
-  caller: string,
-  work: () => Promise<T>,
-): Promise<T> {
+async function inTurn<T>(turns: FairSemaphore, caller: string, work: () => Promise<T>): Promise<T> {
   const turn = turns.acquire(caller);
   if (turn) await turn;
   try {

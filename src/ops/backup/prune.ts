@@ -38,6 +38,9 @@ interface PruneParts {
   readonly report: (message: string) => void;
 }
 
+export { doubtsOf, survey } from './generation.js';
+export type { Doubt } from './generation.js';
+
 /** What was removed, or would be. */
 export interface Pruned {
   /** The ids of backups. */

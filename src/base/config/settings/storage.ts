@@ -58,8 +58,7 @@ export const jobs = {
     fallback: 1_000_000,
   }),
   'idempotency.max_mb_per_owner': setting(number(0.001, 1_000_000), {
-    about:
-      'Maximum megabytes of these answers per user or platform; the oldest are forgotten',
+    about: 'Maximum megabytes of these answers per user or platform; the oldest are forgotten',
     fallback: 256,
   }),
   'upload_sets.max_per_user': setting(wholeNumber(1, 1_000_000), {
