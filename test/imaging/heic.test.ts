@@ -98,7 +98,7 @@ for (const heifDecoder of ['auto', 'bundled'] as const) {
 
     test('HEIC images do not delay others', async () => {
       const order: string[] = [];
-      const heic = Array.from({ length: 3 }, (_, i) =>
+      const heic = Array.from({ length: 8 }, (_, i) =>
         studio.process(`queue-${i}.heic`, sample).then(() => order.push('heic')),
       );
       const common = studio
