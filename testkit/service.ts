@@ -128,6 +128,9 @@ async function temporaryHome(scope: Scope): Promise<Home> {
 const openClient = (url: string): Client =>
   new Client(url, new DocumentedAnswers(() => readDocument(url)));
 
+// A process of tests has many services, and each has an imaging process whose stderr is piped to its own.
+process.stderr.setMaxListeners(100);
+
 /** Warnings of listener leaks in this process. */
 const leaks: string[] = [];
 process.on('warning', ({ name, message }) => {
