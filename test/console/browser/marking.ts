@@ -396,7 +396,9 @@ export function testMarking(world: ConsoleWorld): void {
     await page.route('**/filedata', (route) =>
       route.fulfill({ status: 401, json: { error: { code: 'token_expired', message: '' } } }),
     );
+    const refused = page.waitForResponse((response) => response.status() === 401);
     await editor.getByRole('button', { name: msg('action.save') }).click();
+    await refused;
     await page.getByText('site.jpg').waitFor();
     await page.unroute('**/filedata');
     await signIn(page, user.token);
