@@ -5,7 +5,7 @@ import { packageFile } from '../src/base/installed-files.js';
 // The schema is plain SQL: tables/ with their indexes, and rules/, the functions and triggers that keep what
 // is derived from them. Both are run as they are, in this order.
 
-const tables = ['text', 'accounts', 'library', 'kept', 'feed', 'requests', 'operators'];
+const tables = ['text', 'accounts', 'library', 'kept', 'feed', 'requests', 'bulk', 'operators'];
 const rules = [
   'posting',
   'changes',
@@ -46,7 +46,9 @@ export class Baseline0000000000043 implements MigrationInterface {
     const [{ older }] = (await runner.query(
       `SELECT to_regclass('images') IS NOT NULL AS older`,
     )) as [{ older: boolean }];
-    const made = older ? ['tables/text', 'from-0.3.0'] : tables.map((name) => `tables/${name}`);
+    const made = older
+      ? ['tables/text', 'from-0.3.0', 'tables/bulk']
+      : tables.map((name) => `tables/${name}`);
     for (const file of [...made, ...rules.map((name) => `rules/${name}`)]) {
       await runner.query(sqlOf(file));
     }

@@ -19,7 +19,7 @@ import type { Scope } from './scope.js';
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../test/fixtures/0.3/${name}`, import.meta.url));
 
-export const oldDump = fixture('database.dump');
+const oldDump = fixture('database.dump');
 
 /** The answers of the service of version 0.3.0 before its database was dumped. */
 export interface OldAnswers {

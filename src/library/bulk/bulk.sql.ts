@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { PackedIds } from '../../database/bulk.js';
 import { byToken, currentToken } from '../../database/fairness.js';
 import { column, onlyValue, row, rows, type Queryable } from '../../database/sql.js';
+import { subtree } from '../folders/guard.js';
 import { deleteImages } from '../images/removal.js';
 
 // The statements of changes of whole trees and users: each changes some images or folders, and is repeated
@@ -86,13 +87,8 @@ export const endChangesOf = (tx: Queryable, userId: string): Promise<unknown> =>
   rows(tx, 'DELETE FROM bulk_changes WHERE user_id = $1', [userId]);
 
 /** The tree of folder `$1` of user `$2`, nearest first, as far as `along` admits folders `c`. */
-const tree = (along = 'true'): string => `
-  WITH RECURSIVE tree AS (
-    SELECT id, 1 AS level FROM folders WHERE id = $1 AND user_id = $2
-    UNION ALL
-    SELECT c.id, tree.level + 1
-    FROM tree JOIN folders c ON c.parent_id = tree.id AND c.user_id = $2 AND (${along})
-  )`;
+const tree = (along = 'true'): string =>
+  subtree({ folder: '$1', user: '$2', along: `AND ${along}` });
 
 /** Which folders `f` and images `i` a change has yet to reach; `$3` and `$4` are its root and instant. */
 const left = {
