@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { guarded } from '../base/guarded.js';
 import { bundleFile } from '../base/installed-files.js';
-import { lowerPriorityOf } from '../base/os/run.js';
+import { lowerPriorityOf, signalChild } from '../base/os/run.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { infoFd, type Sandbox } from './sandbox.js';
 import type {
@@ -251,7 +251,7 @@ export class DecoderProcess {
     if (exitCode !== null || signalCode !== null) return;
     try {
       if (this.#ids && this.#ids.root !== pid) process.kill(this.#ids.root, 'SIGKILL');
-      else this.#child.kill('SIGKILL');
+      else signalChild(this.#child, 'SIGKILL');
     } catch {
       // It has just ended.
     }

@@ -59,3 +59,15 @@ describe('a command that lowers its priority', { skip }, () => {
     if (before[1] !== undefined) assert.equal(after[1], lower);
   });
 });
+
+test('the end of a program that could not be started ends nobody else', async () => {
+  const signals = `
+    import { spawn } from 'node:child_process';
+    import { signalChild } from '${new URL('run.js', import.meta.url).href}';
+    const child = spawn('/nonexistent/program').on('error', (error) => console.log(error.code));
+    signalChild(child, 'SIGKILL');
+  `;
+  const args = ['--wait', process.execPath, '--input-type=module', '-e', signals];
+  const { stdout } = await promisify(execFile)('setsid', args);
+  assert.equal(stdout, 'ENOENT\n');
+});

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { guarded } from '../guarded.js';
@@ -151,6 +151,11 @@ export async function run(
     child.once('close', close);
   });
   return { code, stdout, output };
+}
+
+/** Signals a child. One that could not be started has no pid: Node.js would signal our whole process group. */
+export function signalChild(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid !== undefined) child.kill(signal);
 }
 
 /** The last lines of a program's output, for an error message. */

@@ -6,7 +6,7 @@ import { Argument, Option } from 'commander';
 import { guarded, ignore } from '../../base/guarded.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { readLock } from '../../base/os/process-lock.js';
-import { lastLines, run } from '../../base/os/run.js';
+import { lastLines, run, signalChild } from '../../base/os/run.js';
 import { parseWhole } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -89,7 +89,7 @@ async function showLogs(context: Context, options: Options): Promise<void> {
 /** Runs a program that prints to our stdout, until it ends or is interrupted. */
 async function show(program: string, words: string[], interrupted: AbortSignal): Promise<void> {
   const child = spawn(program, words, { stdio: ['ignore', 'inherit', 'inherit'] });
-  const stop = guarded(ignore, () => void child.kill());
+  const stop = guarded(ignore, () => signalChild(child, 'SIGTERM'));
   interrupted.addEventListener('abort', stop, { once: true });
   try {
     const [code] = (await once(child, 'exit')) as [number | null];

@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ExitCode } from '../../base/errors/operator.js';
 import { guarded, ignore } from '../../base/guarded.js';
+import { signalChild } from '../../base/os/run.js';
 import { minuteMs, secondMs } from '../../base/units.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -82,7 +83,7 @@ async function run(
   };
   const onMessage = guarded(disconnect, (message: unknown) => onUp(message as Up));
   child.on('message', onMessage);
-  const end = guarded(() => void child.kill('SIGKILL'), disconnect);
+  const end = guarded(() => signalChild(child, 'SIGKILL'), disconnect);
   interrupted.addEventListener('abort', end, { once: true });
   if (interrupted.aborted) end();
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Home } from '../../base/config/home.js';
 import { urlsOfHosts } from '../../base/config/database-hosts.js';
 import { dependencyDown, failure } from '../../base/errors/operator.js';
-import { apart, lastLines, run } from '../../base/os/run.js';
+import { apart, lastLines, run, signalChild } from '../../base/os/run.js';
 import { errnoOf } from '../../base/os/files.js';
 import { engineFolder, type Engine } from './engine.js';
 import { unpackedEngine } from './ensure-engine.js';
@@ -183,7 +183,7 @@ export async function* streamOf(
     yield* child.stdout as AsyncIterable<Buffer>;
     await ended;
   } finally {
-    child.kill('SIGKILL');
+    signalChild(child, 'SIGKILL');
   }
 }
 
@@ -212,7 +212,7 @@ export async function runScript(
   } catch (error) {
     // Its own failure comes first: it ends without reading the rest.
     if (errnoOf(error) === 'EPIPE') await ended;
-    child.kill('SIGKILL');
+    signalChild(child, 'SIGKILL');
     await ended.catch(() => undefined);
     throw error;
   }

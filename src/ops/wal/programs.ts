@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Home } from '../../base/config/home.js';
 import { dependencyDown, failure } from '../../base/errors/operator.js';
-import { apart, lastLines, run } from '../../base/os/run.js';
+import { apart, lastLines, run, signalChild } from '../../base/os/run.js';
 import { withoutSecret } from '../../database/postgres/dump-programs.js';
 import { engineFolder, type Engine } from '../../database/postgres/engine.js';
 import { requireEngine } from '../../database/postgres/ensure-engine.js';
@@ -162,7 +162,7 @@ export async function takeBase(
     await repository.put(stretchFile(id, 'base.tar.gz'), draft);
     return summing.sum();
   } finally {
-    child.kill('SIGKILL');
+    signalChild(child, 'SIGKILL');
     await ended.catch(() => undefined);
     await rm(draft, { force: true });
   }

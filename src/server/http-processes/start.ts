@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { guarded, ignore } from '../../base/guarded.js';
 import { programName } from '../../base/os/command-line.js';
 import { bundleFile } from '../../base/installed-files.js';
+import { signalChild } from '../../base/os/run.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { type Sample, lasting } from '../../base/telemetry/series.js';
 import { secondMs } from '../../base/units.js';
@@ -100,7 +101,7 @@ interface HttpProcess {
 /** Lets its requests finish for at most `graceMs`, and waits until it has exited. */
 async function end({ worker, channel, serving }: HttpProcess, graceMs: number): Promise<void> {
   const ended = worker.isDead() ? undefined : once(worker, 'exit');
-  const kill = (): void => void worker.process.kill('SIGKILL');
+  const kill = (): void => signalChild(worker.process, 'SIGKILL');
   const deadline = AbortSignal.timeout(graceMs + exitMs);
   const late = guarded(ignore, kill);
   deadline.addEventListener('abort', late, { once: true });
