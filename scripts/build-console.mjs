@@ -3,7 +3,7 @@
 // file its compressed versions, as sent to browsers; and into dist/console-tests the tests of its
 // modules, which run without a browser. `npm run lint` checks the types.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -65,6 +65,7 @@ const withoutPages = {
 /** Each with all that it imports, since the modules import as bundlers resolve. */
 async function buildTests() {
   rmSync(testsOut, { recursive: true, force: true });
+  mkdirSync(testsOut, { recursive: true }); // without any tests, as in the container image, too
   const { build } = await import('rolldown');
   for (const input of sources.filter(isTest)) {
     await build({
