@@ -27,7 +27,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, readonly Step[]>
   'test:system': {
     clients: [node('--test', 'dist/scripts/clients/clients.test.js')],
     debian: [node('dist/scripts/package-test.js')],
-    docker: [node('scripts/docker-test.mjs')],
+    docker: [node('dist/scripts/docker-test.js')],
     metrics: [node('--test', 'dist/scripts/monitoring/monitoring.test.js')],
     release: [node('dist/scripts/release-test.js')],
     upgrade: [
