@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { operation, type Operation, type Request } from '../../http/operation.js';
 import { imageRecord } from '../images/schemas.js';
-import type { Images } from '../images/service.js';
+import type { Images } from '../images/images.js';
 import { customChanges, customRecord, memoChanges, newCustom, newMemo } from './schemas.js';
-import type { Annotations } from './service.js';
+import type { Annotations } from './annotations.js';
 
 /** Dependencies of the memo and custom routes. */
 interface AnnotationParts {

@@ -2,7 +2,7 @@ import { linkBearers } from '../../base/callers.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { Queryable } from '../../database/sql.js';
 import type { ReceivedFile } from '../../http/upload.js';
-import type { Uploads, UploadTerms } from '../images/upload/service.js';
+import type { Uploads, UploadTerms } from '../images/upload/uploads.js';
 import type { Usage } from '../quota/usage.js';
 import type { VisitSecrets } from './visit-secrets.js';
 import {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { Operation } from '../../http/operation.js';
 import { protocolOperations } from '../resumable/protocol-routes.js';
-import type { ResumableUploads, UploadOwner } from '../resumable/service.js';
+import type { ResumableUploads, UploadOwner } from '../resumable/resumable-uploads.js';
 import type { VisitSecrets } from './visit-secrets.js';
 import type { Visitors } from './visitors.js';
 

@@ -8,7 +8,7 @@ import type { Claims } from '../../http/auth/claims.js';
 import { clientIp, forwardedPrefix, isSecure, rateLimitKey } from '../../http/host.js';
 import type { RateLimit } from '../../http/rate-limit.js';
 import { isPassword } from './password.js';
-import { hashSecret, linkPath } from './service.js';
+import { hashSecret, linkPath } from './links.js';
 import type { VisitSecrets } from './visit-secrets.js';
 import { selectVisited, type VisitedLink } from './visitors.sql.js';
 

@@ -1,7 +1,7 @@
 import type { WallClock } from '../../../base/time.js';
 import type { Claims } from '../../../http/auth/claims.js';
 import { operation, type Operation } from '../../../http/operation.js';
-import type { MapLinks, Maps } from './service.js';
+import type { MapLinks, Maps } from './maps.js';
 import {
   clusterCollection,
   clustersQuery,

@@ -10,7 +10,7 @@ import type { SentBody } from '../../http/operation.js';
 import { writeJson } from '../../http/streamed-response.js';
 import type { UploadStaging } from '../../http/upload.js';
 import type { UploadFields } from '../images/upload/schemas.js';
-import type { ImageOwner, Uploads } from '../images/upload/service.js';
+import type { ImageOwner, Uploads } from '../images/upload/uploads.js';
 import type { Usage } from '../quota/usage.js';
 import { type Announcement, ofLink, readAnnouncement } from './announcement.js';
 import type { UploadRow } from './entity.js';
