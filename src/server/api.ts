@@ -24,7 +24,7 @@ import { imageGroupOperations } from '../library/images/group/routes.js';
 import { ImageGroups } from '../library/images/group/image-groups.js';
 import { ImageIncludes, RecordPages } from '../library/images/record-pages.js';
 import { ImageLists } from '../library/images/list/image-lists.js';
-import { type MapLinks, Maps } from '../library/images/map/maps.js';
+import { type TileUrls, Maps } from '../library/images/map/maps.js';
 import { mapOperations } from '../library/images/map/routes.js';
 import { ImageRecords } from '../library/images/record.js';
 import { PlatformImages } from '../library/images/platform-images.js';
@@ -77,7 +77,7 @@ interface ApiParts {
   readonly logger: Logger;
   readonly stopping: AbortSignal;
   readonly scratch: Scratch;
-  readonly mapLinks: MapLinks;
+  readonly tileUrls: TileUrls;
   readonly visits: {
     readonly visitors: Visitors;
     readonly pictures: LinkPictures;
@@ -180,7 +180,7 @@ export function wireApi(parts: ApiParts): {
     ...imageGroupOperations(new ImageGroups(reads, images, pages)),
     ...mapOperations({
       maps: new Maps({ db: reads, source, clock, pointsZoom: config['map.points_zoom'] }),
-      links: parts.mapLinks,
+      tileUrls: parts.tileUrls,
       clock,
     }),
     ...platformImageOperations(new PlatformImages(reads, images, usage, pages)),

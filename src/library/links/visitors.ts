@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { linkBearers } from '../../base/callers.js';
+import { guestsOf } from '../../base/callers.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { dayMs, secondMs } from '../../base/units.js';
 import { runAsCaller } from '../../database/fairness.js';
@@ -81,9 +81,7 @@ export class Visitors {
     const { db, rateLimit, trustProxy } = this.parts;
     const ip = clientIp(request, trustProxy);
     const link = isSecret(secret)
-      ? await runAsCaller(linkBearers(rateLimitKey(ip)), () =>
-          selectVisited(db, hashSecret(secret)),
-        )
+      ? await runAsCaller(guestsOf(rateLimitKey(ip)), () => selectVisited(db, hashSecret(secret)))
       : undefined;
     if (!link) {
       rateLimit.countFailedAuth(ip);
@@ -105,7 +103,7 @@ export class Visitors {
   async admit({ link, ip, cookieScope }: Visit, password: string): Promise<string> {
     const { secrets, rateLimit } = this.parts;
     const { id, userId, platformId, passwordHash } = link;
-    const caller = linkBearers(userId);
+    const caller = guestsOf(userId);
     const isRight =
       passwordHash === null ||
       (await rateLimit.countWrongPassword(id, ip, () =>

@@ -1,5 +1,5 @@
 import { NIL, v7 as uuidv7, validate as isUuid } from 'uuid';
-import { linkBearers, shareOf } from '../../base/callers.js';
+import { guestsOf, shareOf } from '../../base/callers.js';
 import { withDeadline } from '../../base/concurrency.js';
 import { type ErrorCode, invalidField, ServiceError } from '../../base/errors/catalogue.js';
 import { bytesPerMegabyte, minuteMs, secondMs } from '../../base/units.js';
@@ -57,7 +57,7 @@ export interface UploadOwner extends ImageOwner {
 }
 
 /** To whom requests are charged. */
-const callerOf = ({ userId, link }: UploadOwner): string => (link ? linkBearers(userId) : userId);
+const callerOf = ({ userId, link }: UploadOwner): string => (link ? guestsOf(userId) : userId);
 
 /** What a client wants to upload. */
 interface NewUpload {
