@@ -12,7 +12,7 @@ import {
   type Pages,
   type PageSource,
 } from '../../../http/paging/pages.js';
-import { assertFolderExists } from '../../folders/guard.js';
+import { assertFolderExists } from '../../tree/tree.js';
 import { folderOfSet } from '../../upload-sets/upload-sets.js';
 import { choicesOf, type Choices } from '../choices.js';
 import { totalsInFolder } from '../folder-images.js';

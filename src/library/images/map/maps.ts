@@ -5,7 +5,7 @@ import type { WallClock } from '../../../base/time.js';
 import { type Queryable, row } from '../../../database/sql.js';
 import type { Claims } from '../../../http/auth/claims.js';
 import type { SignedUrls } from '../../../store/signed-url.js';
-import { assertFolderExists } from '../../folders/guard.js';
+import { assertFolderExists } from '../../tree/tree.js';
 import { VersionedResponse } from '../../../http/ranged-response.js';
 import { dayOf } from '../record.js';
 import { type Box, cellZoom, type Tile } from './cells.js';

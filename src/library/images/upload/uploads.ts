@@ -22,7 +22,7 @@ import {
 } from '../../../store/object-key.js';
 import type { NewObject, ObjectStore } from '../../../store/port.js';
 import type { Annotations } from '../../annotations/annotations.js';
-import { assertFolderOpen } from '../../folders/guard.js';
+import { assertFolderOpen } from '../../tree/tree.js';
 import type { Usage } from '../../quota/usage.js';
 import { queueKeys, unqueueKeys } from '../../reclaim/reclaim.js';
 import { folderOfSet } from '../../upload-sets/upload-sets.js';
