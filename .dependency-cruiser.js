@@ -51,7 +51,7 @@ const inner = {
     'auth/token-codec\\.',
     'openapi/(describe|errors|schemas)\\.',
   ],
-  library: ['(annotations|platforms|statistics|upload-sets)/schemas\\.', 'folders/guard\\.'],
+  library: ['(annotations|platforms|statistics|upload-sets)/schemas\\.', 'tree/tree\\.'],
   feed: ['changes/(events|schemas)\\.', 'webhooks/delivery\\.'],
   ops: [
     'backup/((bucket|directory)-repository|copy-objects|generation|load-rows|manifest|secrets|snapshot)\\.',
@@ -81,9 +81,33 @@ const directions = layers.slice(0, -1).flatMap((layer, index) =>
   })),
 );
 
+/** The slices of src/library/, lowest first. */
+const slices = [
+  ['quota', 'reclaim', 'statistics'],
+  ['users', 'platforms', 'annotations'],
+  ['tree'],
+  ['upload-sets'],
+  ['images'],
+  ['folders', 'links'],
+  ['resumable'],
+];
+
+const slicesFrom = (index) => `^src/library/(${slices.slice(index).flat().join('|')})/`;
+
+const slicesBuildOnLower = slices.slice(0, -1).flatMap((lower, index) =>
+  lower.map((slice) => ({
+    name: `imports-of-library-slice-${slice}`,
+    comment: 'Slices import downward only: see those of the library in .dependency-cruiser.js.',
+    severity: 'error',
+    from: { path: `^src/library/${slice}/`, pathNot: tests },
+    to: { path: slicesFrom(index), pathNot: `^src/library/${slice}/` },
+  })),
+);
+
 export default {
   forbidden: [
     ...directions,
+    ...slicesBuildOnLower,
     {
       name: 'files-are-in-rooms',
       comment: 'Every file of src/ is in a room that .dependency-cruiser.js lists.',

@@ -41,8 +41,8 @@ const areas: Readonly<Record<string, Area>> = {
       api/update-trash api/user-deletion deletion/trash faults/early-answers contract/`,
   },
   reclaim: {
-    code: ['library/reclaim', 'library/deletion'],
-    tests: `reclaim/ deletion/ api/user-deletion api/filedata api/update-trash
+    code: ['library/reclaim', 'library/tree'],
+    tests: `reclaim/ library/tree deletion/ api/user-deletion api/filedata api/update-trash
       integrity/places integrity/contents cli/platforms cli/trash contract/`,
   },
   paging: {

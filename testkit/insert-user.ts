@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { rows, type Queryable } from '../src/database/sql.js';
-import { deleteUser, finishChanges } from '../src/library/bulk/service.js';
+import { deleteUser, finishChanges } from '../src/library/tree/bulk-changes.js';
 
 /** Inserts a user, and a platform unless one is given, into a database that no service uses. */
 export async function insertUser(

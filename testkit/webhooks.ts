@@ -1,5 +1,5 @@
 import { rows, type Queryable } from '../src/database/sql.js';
-import { Changes } from '../src/feed/changes/service.js';
+import { Changes } from '../src/feed/changes/changes.js';
 import { resolveName, Targets } from '../src/feed/webhooks/target.js';
 import type { WebhookRecord, WebhookWithSecret } from '../src/feed/webhooks/schemas.js';
 import { WebhookUpkeep } from '../src/feed/webhooks/upkeep.js';

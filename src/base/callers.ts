@@ -1,16 +1,19 @@
-const linkPrefix = 'links of ';
+const guestPrefix = 'guests of ';
 
-/** All who bear signed links of an owner, as one caller, whose share is smaller than the owner's. */
-export const linkBearers = (owner: string): string => linkPrefix + owner;
+/**
+ * All who come to something of an owner without a token, by a link or a signed URL: one caller, whose
+ * share is smaller than the owner's.
+ */
+export const guestsOf = (owner: string): string => guestPrefix + owner;
 
-const isLinkBearer = (caller: string): boolean => caller.startsWith(linkPrefix);
+const isGuest = (caller: string): boolean => caller.startsWith(guestPrefix);
 
-/** What the share of a caller who holds a token is, in those of bearers of links. */
-const sharesOfBearers = 4;
+/** What the share of a caller who holds a token is, in those of guests. */
+const sharesOfGuests = 4;
 
 /** @param share of a caller who holds a token. */
 export const shareOf = (caller: string, share: number): number =>
-  isLinkBearer(caller) ? Math.max(1, Math.floor(share / sharesOfBearers)) : share;
+  isGuest(caller) ? Math.max(1, Math.floor(share / sharesOfGuests)) : share;
 
 /** How many times what a caller takes counts, where turns are taken by usage. */
-export const weightOf = (caller: string): number => (isLinkBearer(caller) ? sharesOfBearers : 1);
+export const weightOf = (caller: string): number => (isGuest(caller) ? sharesOfGuests : 1);

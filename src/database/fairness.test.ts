@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { linkBearers } from '../base/callers.js';
+import { guestsOf } from '../base/callers.js';
 import { currentCaller } from '../base/telemetry/context.js';
 import { keepCaller, runAsCaller, FairSemaphore, type SemaphoreLimits } from './fairness.js';
 
@@ -53,7 +53,7 @@ test('a caller is limited to its share, and others find free slots', () => {
 test('who only bears a link has a quarter of a share, which is not the share of its owner', () => {
   const fair = turns({ perCaller: 8, total: 64 });
   const served: string[] = [];
-  ask(fair, served, linkBearers('owner'), 50);
+  ask(fair, served, guestsOf('owner'), 50);
   assert.equal(served.length, 2);
   ask(fair, served, 'owner', 50);
   assert.equal(served.length, 10);

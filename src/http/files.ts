@@ -9,7 +9,7 @@ import { parseFullAddress, type VersionId } from '../store/object-key.js';
 import type { ObjectStore, ObjectBody } from '../store/port.js';
 import type { RecentObject } from '../store/recent-objects.js';
 import { filesPrefix, type SignedUrls } from '../store/signed-url.js';
-import type { EndedLinks } from './auth/ended-links.js';
+import type { EndedUrls } from './auth/ended-urls.js';
 import { disconnectSignal, isClientGone } from './streamed-response.js';
 import {
   isFresh,
@@ -124,7 +124,7 @@ export interface FileParts {
   readonly verifier: Pick<SignedUrls, 'verify'>;
   /** Undefined if imgstore sends all bytes itself. */
   readonly accel?: Accel | undefined;
-  readonly endedLinks?: Pick<EndedLinks, 'refresh'>;
+  readonly endedUrls?: Pick<EndedUrls, 'refresh'>;
   readonly shares: FairSemaphore;
   readonly full?: FullObjects;
 }
@@ -165,7 +165,7 @@ export const isFilePath = (target = ''): boolean => filePath.test(target);
  * whole pictures, those of `FullObjects`, too.
  */
 export function fileHandler(parts: FileParts): FileHandler {
-  const { verifier, endedLinks, full } = parts;
+  const { verifier, endedUrls, full } = parts;
   const serve: FileHandler = (request, response, id) => {
     // Not decoded: keys contain no characters that need encoding, so an encoded key was not signed.
     const key = pathOf(request.url).slice(filesPrefix.length);
@@ -185,7 +185,7 @@ export function fileHandler(parts: FileParts): FileHandler {
     return answeredAtOnce(parts, exchange) ? undefined : findAndSend(parts, full, exchange);
   };
   return (request, response, id) => {
-    const fresh = endedLinks?.refresh();
+    const fresh = endedUrls?.refresh();
     return fresh ? fresh.then(() => serve(request, response, id)) : serve(request, response, id);
   };
 }

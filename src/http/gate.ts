@@ -1,17 +1,17 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
 import type { Claims } from './auth/claims.js';
-import type { EndedLinks } from './auth/ended-links.js';
+import type { EndedUrls } from './auth/ended-urls.js';
 import type { Tokens } from './auth/tokens.js';
 import { schemesOf, type Operation, type Scheme } from './operation.js';
 import type { RateLimit } from './rate-limit.js';
 
 const anonymous: Claims = { scope: 'user', typ: 'access', jti: '' };
 
-/** Verifies signed links. */
-interface Links {
+/** Verifies signed URLs of operations. */
+interface SignedUrls {
   /**
-   * @returns what the link permits. @throws ServiceError `forbidden` for an expired or invalid
+   * @returns what the URL permits. @throws ServiceError `forbidden` for an expired or invalid
    *   signature.
    */
   claims(path: Readonly<Record<string, string>>, query: Readonly<Record<string, unknown>>): Claims;
@@ -31,8 +31,8 @@ export class Gate {
   constructor(
     private readonly tokens: Tokens,
     private readonly rateLimit: RateLimit,
-    private readonly links?: Links,
-    private readonly endedLinks?: Pick<EndedLinks, 'refresh'>,
+    private readonly signedUrls?: SignedUrls,
+    private readonly endedUrls?: Pick<EndedUrls, 'refresh'>,
     private readonly visitors?: Visitors,
   ) {}
 
@@ -42,11 +42,11 @@ export class Gate {
     const schemes = schemesOf(operation);
     if (schemes.length === 0) return anonymous;
     const claims =
-      this.#byLink(operation, request) ??
+      this.#byUrl(operation, request) ??
       (await authenticate(request.headers.authorization, schemes, this.tokens));
     this.rateLimit.countRequest(claims, request.ip ?? '');
     authorize(claims, request.params as Record<string, string>);
-    const fresh = this.endedLinks?.refresh(claims.iat);
+    const fresh = this.endedUrls?.refresh(claims.iat);
     if (fresh) await fresh; // so that URLs in the response have not ended already
     return claims;
   }
@@ -59,9 +59,9 @@ export class Gate {
   }
 
   /** @throws ServiceError `forbidden`. */
-  #byLink({ signed }: Operation, { headers, params, query }: Request): Claims | undefined {
+  #byUrl({ signed }: Operation, { headers, params, query }: Request): Claims | undefined {
     if (!signed || headers.authorization !== undefined || query.sig === undefined) return undefined;
-    return this.links?.claims(params as Record<string, string>, query);
+    return this.signedUrls?.claims(params as Record<string, string>, query);
   }
 
   /**

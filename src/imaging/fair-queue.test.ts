@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkBearers } from '../base/callers.js';
+import { guestsOf } from '../base/callers.js';
 import { FairQueue, FairShares } from './fair-queue.js';
 
 const shares = new FairShares();
@@ -88,7 +88,7 @@ function served(users: readonly string[], turnsTaken: number, atOnce: number): M
   return counts;
 }
 
-const visitors = linkBearers('a');
+const visitors = guestsOf('a');
 
 for (const atOnce of [1, 2, 4]) {
   test(`visitors of an owner have a quarter of another's turns, ${atOnce} at once`, () => {

@@ -31,7 +31,7 @@ import { statesOf, type HealthCheck } from '../http/health.js';
 import type { Exposition } from '../http/metrics-server.js';
 import { reclaimBacklog } from '../library/reclaim/reclaim.js';
 import { countOpenUploads } from '../library/resumable/upkeep.js';
-import { largestPlatforms } from '../library/statistics/service.js';
+import { largestPlatforms } from '../library/statistics/usage-statistics.js';
 
 /** How long a scrape waits for the database before it returns the previous values. */
 const timeoutMs = 2 * secondMs;

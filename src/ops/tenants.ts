@@ -6,14 +6,14 @@ import type { Config } from '../base/config/options.js';
 import { ConsoleSignIn } from '../http/auth/sign-in.js';
 import { JoiningDatabase } from '../database/joint-transaction.js';
 import { Pages } from '../http/paging/pages.js';
-import { Links } from '../library/links/service.js';
-import { Platforms } from '../library/platforms/service.js';
+import { Links } from '../library/links/links.js';
+import { Platforms } from '../library/platforms/platforms.js';
 import { PlatformLimits } from '../library/quota/platform-limits.js';
 import { Usage } from '../library/quota/usage.js';
 import { WallClock } from '../base/time.js';
 import { toBytes } from '../base/units.js';
-import { Users } from '../library/users/service.js';
-import { Webhooks } from '../feed/webhooks/service.js';
+import { Users } from '../library/users/users.js';
+import { Webhooks } from '../feed/webhooks/webhooks.js';
 import { Targets } from '../feed/webhooks/target.js';
 
 /**

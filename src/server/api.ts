@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { customOperations, memoOperations } from '../library/annotations/routes.js';
-import { annotationLimits, Annotations } from '../library/annotations/service.js';
+import { customOperations, memoOperations } from '../library/images/annotation-routes.js';
+import { annotationLimits, Annotations } from '../library/annotations/annotations.js';
 import { changeOperations } from '../feed/changes/routes.js';
-import { Changes, Snapshots } from '../feed/changes/service.js';
+import { Changes, Snapshots } from '../feed/changes/changes.js';
 import { ChangeWatch } from '../feed/changes/watch.js';
 import type { Config } from '../base/config/options.js';
 import { consoleOperations, refreshOperation } from '../http/auth/routes.js';
@@ -11,7 +11,7 @@ import type { ReplicatedReads } from '../database/replicated-reads.js';
 import type { Queryable } from '../database/sql.js';
 import { FolderReads } from '../library/folders/contents.js';
 import { folderOperations } from '../library/folders/routes.js';
-import { FolderChanges } from '../library/folders/service.js';
+import { FolderChanges } from '../library/folders/folder-changes.js';
 import type { IdempotencyKeys } from '../http/idempotency/keys.js';
 import type { KeyLocks } from '../http/idempotency/key-locks.js';
 import type { UploadStaging } from '../http/upload.js';
@@ -21,46 +21,46 @@ import { Archives } from '../library/images/archive/archive.js';
 import { PresenceCheck } from '../library/images/check.js';
 import { ImageExports } from '../library/images/export.js';
 import { imageGroupOperations } from '../library/images/group/routes.js';
-import { ImageGroups } from '../library/images/group/service.js';
+import { ImageGroups } from '../library/images/group/image-groups.js';
 import { ImageIncludes, RecordPages } from '../library/images/record-pages.js';
-import { ImageLists } from '../library/images/list/service.js';
-import { type MapLinks, Maps } from '../library/images/map/service.js';
+import { ImageLists } from '../library/images/list/image-lists.js';
+import { type TileUrls, Maps } from '../library/images/map/maps.js';
 import { mapOperations } from '../library/images/map/routes.js';
 import { ImageRecords } from '../library/images/record.js';
 import { PlatformImages } from '../library/images/platform-images.js';
 import { imageOperations, platformImageOperations } from '../library/images/routes.js';
-import { Images } from '../library/images/service.js';
-import { Sharing, ImageUpdates } from '../library/images/update/service.js';
+import { Images } from '../library/images/images.js';
+import { Sharing, ImageUpdates } from '../library/images/update/image-updates.js';
 import { imageUpdateOperations } from '../library/images/update/routes.js';
 import { uploadOperations } from '../library/images/upload/routes.js';
-import { Uploads } from '../library/images/upload/service.js';
+import { Uploads } from '../library/images/upload/uploads.js';
 import { auditOperations } from '../ops/audit/routes.js';
-import { Audit } from '../ops/audit/service.js';
+import { Audit } from '../ops/audit/audit.js';
 import { installationOperations } from '../ops/installation/routes.js';
-import type { Installation } from '../ops/installation/service.js';
+import type { Installation } from '../ops/installation/installation.js';
 import type { LinkPictures } from '../library/links/pictures.js';
 import { LinkRequests } from '../library/links/requests.js';
 import { linkOperations } from '../library/links/routes.js';
 import { visitorOperations } from '../library/links/visitor-routes.js';
-import { visitorUploadOperations } from '../library/links/visitor-upload-routes.js';
+import { visitorUploadOperations } from '../library/resumable/visitor-upload-routes.js';
 import type { Visitors } from '../library/links/visitors.js';
 import type { VisitSecrets } from '../library/links/visit-secrets.js';
 import type { Imaging } from '../imaging/port.js';
 import { platformOperations } from '../library/platforms/routes.js';
 import { statisticsOperations } from '../library/statistics/routes.js';
-import { UsageStatistics } from '../library/statistics/service.js';
+import { UsageStatistics } from '../library/statistics/usage-statistics.js';
 import type { ObjectStore } from '../store/port.js';
 import type { Tenants } from '../ops/tenants.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { resumableOperations } from '../library/resumable/routes.js';
-import { ResumableUploads } from '../library/resumable/service.js';
+import { ResumableUploads } from '../library/resumable/resumable-uploads.js';
 import { UploadTurns } from '../library/resumable/turns.js';
 import { uploadSetOperations } from '../library/upload-sets/routes.js';
-import { UploadSets } from '../library/upload-sets/service.js';
+import { UploadSets } from '../library/upload-sets/upload-sets.js';
 import { Accounts } from '../library/users/accounts.js';
-import { Trash } from '../library/deletion/empty-trash.js';
-import { trashOperations } from '../library/deletion/routes.js';
-import { BulkChanges } from '../library/bulk/service.js';
+import { Trash } from '../library/tree/trash.js';
+import { trashOperations } from '../library/tree/routes.js';
+import { BulkChanges } from '../library/tree/bulk-changes.js';
 import { userOperations } from '../library/users/routes.js';
 import { Usage } from '../library/quota/usage.js';
 import { webhookOperations } from '../feed/webhooks/routes.js';
@@ -77,7 +77,7 @@ interface ApiParts {
   readonly logger: Logger;
   readonly stopping: AbortSignal;
   readonly scratch: Scratch;
-  readonly mapLinks: MapLinks;
+  readonly tileUrls: TileUrls;
   readonly visits: {
     readonly visitors: Visitors;
     readonly pictures: LinkPictures;
@@ -180,7 +180,7 @@ export function wireApi(parts: ApiParts): {
     ...imageGroupOperations(new ImageGroups(reads, images, pages)),
     ...mapOperations({
       maps: new Maps({ db: reads, source, clock, pointsZoom: config['map.points_zoom'] }),
-      links: parts.mapLinks,
+      tileUrls: parts.tileUrls,
       clock,
     }),
     ...platformImageOperations(new PlatformImages(reads, images, usage, pages)),

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { wireApi } from './api.js';
-import { EndedLinks } from '../http/auth/ended-links.js';
+import { EndedUrls } from '../http/auth/ended-urls.js';
 import { readMasterKey } from '../http/auth/secrets.js';
 import type { Home } from '../base/config/home.js';
 import type { Config } from '../base/config/options.js';
@@ -26,8 +26,8 @@ import { urlResolver, operationsRouter, RunningRequests } from '../http/router.j
 import { Scratch } from '../http/scratch.js';
 import { KeyLocks } from '../http/idempotency/key-locks.js';
 import { IdempotencyKeys, KeyQuota } from '../http/idempotency/keys.js';
-import { FullPictures } from '../library/images/full/service.js';
-import { MapLinks } from '../library/images/map/service.js';
+import { FullPictures } from '../library/images/full/full-pictures.js';
+import { TileUrls } from '../library/images/map/maps.js';
 import { LinkPictures } from '../library/links/pictures.js';
 import { VisitCounter } from '../library/links/visit-counter.js';
 import { Visitors } from '../library/links/visitors.js';
@@ -35,7 +35,7 @@ import { VisitSecrets } from '../library/links/visit-secrets.js';
 import type { Imaging } from '../imaging/port.js';
 import { FreeDisk } from '../base/os/machine.js';
 import { serviceDataSource } from '../ops/service-database.js';
-import { Installation } from '../ops/installation/service.js';
+import { Installation } from '../ops/installation/installation.js';
 import { openStores, type Stores } from '../ops/stores.js';
 import { RecentObjects } from '../store/recent-objects.js';
 import { wireTenants } from '../ops/tenants.js';
@@ -97,9 +97,9 @@ export async function wireService(parts: ServiceParts) {
   });
   const hours = config['idempotency.retention_hours'];
   const keys = new IdempotencyKeys(db, keyLocks, master, keyQuota, hours);
-  const endedLinks = new EndedLinks(db, config.signed_url_ttl, logger);
+  const endedUrls = new EndedUrls(db, config.signed_url_ttl, logger);
   const opened = await openStores(db, config, home, master, {
-    endedAt: endedLinks.of,
+    endedAt: endedUrls.of,
     onPutFailed: parts.onPutFailed,
   });
   const { store, signedUrls, instanceId } = opened;
@@ -112,7 +112,7 @@ export async function wireService(parts: ServiceParts) {
     perCaller: toBytes(config['limits.max_scratch_mb']),
     connections: config['database.pool_size'],
   });
-  const mapLinks = new MapLinks(signedUrls);
+  const tileUrls = new TileUrls(signedUrls);
   const visitSecrets = new VisitSecrets(master.linkKey());
   const visitors = new Visitors({
     db,
@@ -147,7 +147,7 @@ export async function wireService(parts: ServiceParts) {
     imaging,
     config,
     logger,
-    mapLinks,
+    tileUrls,
     visits: { visitors, pictures: linkPictures, secrets: visitSecrets },
     keys,
     keyLocks,
@@ -161,7 +161,7 @@ export async function wireService(parts: ServiceParts) {
     landingRouter({ console: config['console.enabled'], command: shownCommand(home) }),
     documentRouter(() => openApiDocument(operations, about), config.trust_proxy > 0),
     operationsRouter(operations, {
-      gate: new Gate(tenants.tokens, parts.rateLimit, mapLinks, endedLinks, visitors),
+      gate: new Gate(tenants.tokens, parts.rateLimit, tileUrls, endedUrls, visitors),
       keyed: new KeyedRequests(keys, (key, name) => store.sign(key, name)),
       running,
       publicUrl: config.public_url,
@@ -189,7 +189,7 @@ export async function wireService(parts: ServiceParts) {
   const http = createHttpApp({
     logger,
     logRequest: createRequestLines(logger, config['log.format']),
-    files: fileHandler({ ...files, verifier: signedUrls, endedLinks }),
+    files: fileHandler({ ...files, verifier: signedUrls, endedUrls }),
     console: config['console.enabled'] ? consoleHandler(config, pages) : undefined,
     links: linkPageHandler({
       pages,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
-import { linkBearers } from '../base/callers.js';
+import { guestsOf } from '../base/callers.js';
 import { ServiceError } from '../base/errors/catalogue.js';
 import type { PathHandler } from '../http/app.js';
 import { assertMethod, type FileParts, findObject, sendFile } from '../http/files.js';
@@ -95,7 +95,7 @@ async function sendPicture(
   const { link, isAdmitted } = await visitors.enter(request, secret);
   if (!isAdmitted) throw new ServiceError('password_required');
   const { key: wanted, secondsLeft, name } = pictures.file(link, address);
-  const caller = linkBearers(link.userId);
+  const caller = guestsOf(link.userId);
   const key = await findObject(files.full, wanted, response, caller);
   if (key === undefined) return;
   // Of which format a picture is that has been made shows only now.

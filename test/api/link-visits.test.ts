@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { forgetEndedLinks } from '../../src/library/links/service.js';
+import { forgetEndedLinks } from '../../src/library/links/links.js';
 import sharp from 'sharp';
 import type { PicturePage } from '../../src/library/links/visitor-schemas.js';
 import { Album } from '../../testkit/album.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import { rows, value } from '../../src/database/sql.js';
-import { emptyTrash } from '../../src/library/deletion/empty-trash.js';
+import { emptyTrash } from '../../src/library/tree/trash.js';
 import { Usage } from '../../src/library/quota/usage.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { done } from '../../testkit/expect.js';

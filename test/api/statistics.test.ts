@@ -13,7 +13,7 @@ import {
   largestPlatforms,
   lastDays,
   UsageStatistics,
-} from '../../src/library/statistics/service.js';
+} from '../../src/library/statistics/usage-statistics.js';
 import { WallClock } from '../../src/base/time.js';
 import { done, refused } from '../../testkit/expect.js';
 import { parsed } from '../../testkit/parsed.js';

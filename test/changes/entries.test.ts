@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyTrash } from '../../src/library/deletion/empty-trash.js';
+import { emptyTrash } from '../../src/library/tree/trash.js';
 import { row } from '../../src/database/sql.js';
 import { Usage } from '../../src/library/quota/usage.js';
 import { Album } from '../../testkit/album.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import { Trash } from '../../src/library/deletion/empty-trash.js';
+import { Trash } from '../../src/library/tree/trash.js';
 import { Usage } from '../../src/library/quota/usage.js';
 import { assertCounts } from '../../testkit/accounts.js';
 import { Album } from '../../testkit/album.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { test } from 'node:test';
-import { linkBearers } from '../../src/base/callers.js';
+import { guestsOf } from '../../src/base/callers.js';
 import type { ServiceError } from '../../src/base/errors/catalogue.js';
 import type { ImagingOptions } from '../../src/imaging/start.js';
 import { pngOfSize } from '../../testkit/bombs.js';
@@ -163,7 +163,7 @@ test('images that need much memory are processed one at a time', async () => {
 
 test('what visitors of links have waiting delays neither their owner nor others', async (t) => {
   const studio = await Studio.open();
-  const visitors = linkBearers('owner');
+  const visitors = guestsOf('owner');
   const order: string[] = [];
   const send = (name: string, content: Uint8Array, user: string) =>
     studio.process(name, content, user).then(() => order.push(user));
@@ -182,7 +182,7 @@ test('visitors of an owner get a quarter of what the owner gets, who gets as muc
   const studio = await Studio.open({ queueLimit: 500 });
   // The first picture of a process costs several times as much, whoever happens to send it.
   await Promise.all(['a', 'b', 'c', 'd'].map((name) => studio.process(name, large, 'earlier')));
-  const visitors = linkBearers('owner');
+  const visitors = guestsOf('owner');
   const users = [visitors, 'owner', 'another'];
   const order: string[] = [];
   const all = users.flatMap((user) =>
@@ -211,7 +211,7 @@ test('a full queue drops pictures of visitors before those of their owner', asyn
   const refused: string[] = [];
   const send = (name: string, user: string): Promise<unknown> =>
     studio.process(name, large, user).catch(() => refused.push(user));
-  const visitors = linkBearers('owner');
+  const visitors = guestsOf('owner');
   const own = Array.from({ length: 7 }, (_, i) => send(`own-${i}`, 'owner'));
   const theirs = Array.from({ length: 3 }, (_, i) => send(`theirs-${i}`, visitors));
   const more = Array.from({ length: 3 }, (_, i) => send(`more-${i}`, 'owner'));

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
 import { tryWithLock } from '../../src/database/locks.js';
 import { rollUp } from '../../src/library/statistics/roll-up.js';
-import { UsageStatistics } from '../../src/library/statistics/service.js';
+import { UsageStatistics } from '../../src/library/statistics/usage-statistics.js';
 import { parsed } from '../../testkit/parsed.js';
 import { Album } from '../../testkit/album.js';
 import { migratedSource } from '../../testkit/migrated-source.js';

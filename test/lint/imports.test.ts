@@ -31,13 +31,14 @@ const forms: Readonly<Record<string, (from: string, n: number) => string>> = {
 /** For every rule, a file that breaks it with an import. */
 const breaches: [rule: string, file: string, imported: string][] = [
   ...rules.flatMap((rule): [string, string, string][] => {
-    const of = /^imports-of-(package-)?(.+)$/.exec(rule);
-    if (!of) return [];
-    return of[1]
-      ? [[rule, 'src/library/folders/bad.ts', of[2] ?? '']]
-      : [[rule, `src/${of[2]}/bad.ts`, '../cli/x.js']];
+    const [of, kind, name = ''] = /^imports-of-(package-|library-slice-)?(.+)$/.exec(rule) ?? [];
+    if (of === undefined) return [];
+    if (kind === 'package-') return [[rule, 'src/library/folders/bad.ts', name]];
+    return kind === undefined
+      ? [[rule, `src/${name}/bad.ts`, '../cli/x.js']]
+      : [[rule, `src/library/${name}/bad.ts`, '../resumable/x.js']];
   }),
-  ['imports-of-http', 'src/http/auth/bad.ts', '../../library/users/service.js'],
+  ['imports-of-http', 'src/http/auth/bad.ts', '../../library/users/users.js'],
   ['imports-of-store', 'src/store/bad.ts', '../database/sql.js'],
   ['files-are-in-rooms', 'src/server/app.ts', '../attic/x.js'],
   ['files-are-in-rooms', 'src/server/app.ts', '../x.js'],
@@ -49,9 +50,9 @@ const breaches: [rule: string, file: string, imported: string][] = [
   ['no-cycles', 'src/base/time.ts', './time.js'],
   ['no-cycles', 'console/core/i18n.ts', './i18n.js'],
   ['sql-stays-in-its-module', 'src/library/folders/bad.ts', '../images/list/list.sql.js'],
-  ['sql-stays-in-its-module', 'src/library/deletion/bad.ts', '../images/removal.sql.js'],
+  ['sql-stays-in-its-module', 'src/library/tree/bad.ts', '../images/images.sql.js'],
   ['routes-hold-no-sql', 'src/library/users/routes.ts', './users.sql.js'],
-  ['routes-hold-no-sql', 'src/library/annotations/routes.ts', '../../database/sql.js'],
+  ['routes-hold-no-sql', 'src/library/images/annotation-routes.ts', '../../database/sql.js'],
   ['jobs-touch-no-table', 'src/ops/jobs/bad.ts', '../../library/images/images.sql.js'],
   ['jobs-touch-no-table', 'src/ops/jobs/bad.ts', '../../library/images/entity.js'],
   ['http-holds-no-sql', 'src/http/bad.ts', '../database/sql.js'],
@@ -120,7 +121,7 @@ for (const form of Object.keys(forms)) {
   results.push({
     form,
     found: await violations(form, imports),
-    good: await violations(form, [['src/library/folders/good.ts', '../images/service.js']]),
+    good: await violations(form, [['src/library/folders/good.ts', '../images/images.js']]),
   });
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import { Usage } from '../../src/library/quota/usage.js';
-import { forgetStaleSets } from '../../src/library/upload-sets/service.js';
+import { forgetStaleSets } from '../../src/library/upload-sets/upload-sets.js';
 import { done, refused } from '../../testkit/expect.js';
 import type { UploadSet } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';

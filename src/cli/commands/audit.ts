@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { dayMs, hourMs, minuteMs } from '../../base/units.js';
-import type { AuditEntry } from '../../ops/audit/service.js';
+import type { AuditEntry } from '../../ops/audit/audit.js';
 import { parseWhole } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -30,7 +30,7 @@ interface Options {
 
 /** Who did what: administrators, whoever changed accounts, and on request what they contain. */
 async function showAudit(context: Context, options: Options): Promise<void> {
-  const { readAudit } = await import('../../ops/audit/service.js');
+  const { readAudit } = await import('../../ops/audit/audit.js');
   const scope = {
     platformId: await idOf('--platform', options.platform),
     userId: await idOf('--user', options.user),

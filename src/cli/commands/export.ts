@@ -99,7 +99,8 @@ async function run(
   const { ImageRecords } = await import('../../library/images/record.js');
   const { ExportPlan } = await import('../../ops/export/plan.js');
   const { Scratch } = await import('../../http/scratch.js');
-  const { annotationLimits, Annotations } = await import('../../library/annotations/service.js');
+  const { annotationLimits, Annotations } =
+    await import('../../library/annotations/annotations.js');
   const { RecordPages, ImageIncludes } = await import('../../library/images/record-pages.js');
   const store = await openStore();
   const limits = annotationLimits(config);

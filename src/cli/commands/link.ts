@@ -1,7 +1,7 @@
 import { Argument, Option } from 'commander';
 import { linkKinds } from '../../library/links/entity.js';
 import type { LinkChanges, LinkRecord } from '../../library/links/schemas.js';
-import type { Links } from '../../library/links/service.js';
+import type { Links } from '../../library/links/links.js';
 import { prompt } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';

@@ -10,7 +10,7 @@ import {
   readErasure,
   removePlatforms,
   type Erasure,
-} from '../../library/deletion/platform-removal.js';
+} from '../../library/tree/platform-removal.js';
 import type { RemainingObjects } from '../../library/reclaim/reclaim.js';
 import { prompt } from '../ask.js';
 import type { Context } from '../context.js';

@@ -108,7 +108,7 @@ export const command: CommandDetails = {
 
 /** A platform with what its users store; for a deleted one, the report of its deletion. */
 async function showPlatform(context: Context, { id }: OfPlatform): Promise<void> {
-  const { readErasure } = await import('../../library/deletion/platform-removal.js');
+  const { readErasure } = await import('../../library/tree/platform-removal.js');
   const { erasureDocument, erasureText } = await import('./platform-delete.js');
   const result = await withTenants(context, async (tenants) => {
     const erasure = await readErasure(tenants.db, id);

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { toBytes, toMegabytes, counted, sizeText } from '../../base/units.js';
-import type { TrashRow, TrashScope } from '../../library/deletion/empty-trash.js';
+import type { TrashRow, TrashScope } from '../../library/tree/trash.js';
 import { confirm } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -41,7 +41,7 @@ const contents = (trash: { images: number; folders: number }, and = ', '): strin
   `${counted(trash.images, 'image')}${and}${counted(trash.folders, 'folder')}`;
 
 async function listTrash(context: Context, options: Options): Promise<void> {
-  const { readTrash } = await import('../../library/deletion/empty-trash.js');
+  const { readTrash } = await import('../../library/tree/trash.js');
   const rows = await withTenants(context, async (tenants) =>
     readTrash(tenants.db, await scopeOf(tenants, options)),
   );
@@ -92,7 +92,7 @@ async function scopeOf(
 }
 
 async function empty(context: Context, options: Options) {
-  const { readTrash, emptyTrash } = await import('../../library/deletion/empty-trash.js');
+  const { readTrash, emptyTrash } = await import('../../library/tree/trash.js');
   const { noteAct } = await import('../../http/audit/acts.js');
   const { Usage } = await import('../../library/quota/usage.js');
   return withTenants(context, async (tenants) => {

@@ -170,7 +170,8 @@ async function userQuota(
 async function deleteUser(context: Context, { id }: OfUser): Promise<void> {
   const { actAs } = await import('../../database/fairness.js');
   const { noteAct } = await import('../../http/audit/acts.js');
-  const { deleteUser: deleteUserOf, finishChanges } = await import('../../library/bulk/service.js');
+  const { deleteUser: deleteUserOf, finishChanges } =
+    await import('../../library/tree/bulk-changes.js');
   const document = await withTenants(context, async (tenants) => {
     const user = await describe(tenants, id);
     const images = counted(user.image_count + user.trash_image_count, 'image');

@@ -96,7 +96,7 @@ const withWebhooks = <T>(
 ): Promise<T> =>
   withTenants(context, async ({ db, config, clock, webhooks }) => {
     const { WebhookUpkeep } = await import('../../feed/webhooks/upkeep.js');
-    const { Changes } = await import('../../feed/changes/service.js');
+    const { Changes } = await import('../../feed/changes/changes.js');
     const { Targets, resolveName } = await import('../../feed/webhooks/target.js');
     return work(
       new WebhookUpkeep({

@@ -11,7 +11,7 @@ import {
   userFeed,
   userFeedQuery,
 } from './schemas.js';
-import { type Changes, lines, type Snapshots } from './service.js';
+import { type Changes, lines, type Snapshots } from './changes.js';
 import type { ChangeWatch } from './watch.js';
 
 interface ChangeParts {

@@ -4,7 +4,7 @@ import { guarded, ignore } from '../../base/guarded.js';
 import { runWithin } from '../../base/telemetry/context.js';
 import { minuteMs, secondMs } from '../../base/units.js';
 import type { ResolveUrl } from '../../library/images/record.js';
-import type { Images } from '../../library/images/service.js';
+import type { Images } from '../../library/images/images.js';
 import { waitUntilWoken } from '../changes/events.js';
 import { Waiter } from '../changes/watch.js';
 import { Delivery, type DeliveryParts } from './delivery.js';

@@ -8,7 +8,7 @@ import {
   webhookRecord,
   webhookWithSecret,
 } from './schemas.js';
-import type { Webhooks } from './service.js';
+import type { Webhooks } from './webhooks.js';
 
 const all = '/api/v1/platforms/:platform_id/webhooks' as const;
 const one = `${all}/:webhook_id` as const;

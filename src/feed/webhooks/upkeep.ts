@@ -4,9 +4,9 @@ import type { WallClock } from '../../base/time.js';
 import { onlyRow, type Queryable, rows } from '../../database/sql.js';
 import { noteAct } from '../../http/audit/acts.js';
 import { readCursor, type FeedPosition } from '../changes/entries.js';
-import type { Changes } from '../changes/service.js';
+import type { Changes } from '../changes/changes.js';
 import { bodyOf, signedHeaders, post, type DeliveryOutcome, type Posting } from './message.js';
-import type { Webhooks } from './service.js';
+import type { Webhooks } from './webhooks.js';
 import { selectWebhook } from './webhooks.sql.js';
 
 const lockWebhook = `SELECT id, feed_position, user_id, seq FROM webhooks WHERE id = $1 FOR UPDATE`;

@@ -252,7 +252,7 @@ const second = (time: string): string => `ceil(extract(epoch FROM ${time}))::flo
  * When signed URLs ended, in seconds since 1970, as far as it is not longer ago than this many
  * seconds: those of everyone, of platforms, and of users.
  */
-export async function selectEndedLinks(
+export async function selectEndedUrls(
   db: Queryable,
   seconds: number,
 ): Promise<{

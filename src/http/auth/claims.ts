@@ -1,4 +1,4 @@
-import { linkBearers } from '../../base/callers.js';
+import { guestsOf } from '../../base/callers.js';
 
 /** The holder of a token; an administrator has neither platform nor user. */
 export interface Holder {
@@ -22,18 +22,18 @@ export interface Claims extends Holder {
   readonly fam?: string;
   /** The platform's token generation at the time of issue. */
   readonly gen?: number;
-  /** When the signed link was made that gives access, in seconds since 1970; none with a token. */
+  /** When the signed URL was made that gives access, in seconds since 1970; none with a token. */
   readonly linkedAt?: number;
 }
 
-/** The caller to whom a holder's work is charged; whoever only bears a link has another share. */
+/** The caller to whom a holder's work is charged; guests have another share. */
 export const callerOf = ({
   platformId,
   userId,
   linkedAt,
 }: Holder & Pick<Claims, 'linkedAt'>): string => {
   const holder = userId ?? platformId ?? 'administrator';
-  return linkedAt === undefined ? holder : linkBearers(holder);
+  return linkedAt === undefined ? holder : guestsOf(holder);
 };
 
 export const scopeOf = (holder: Holder): Scope =>

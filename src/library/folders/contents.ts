@@ -6,7 +6,7 @@ import type { Queryable } from '../../database/sql.js';
 import { Batches, type MaybeBatched, BatchReader } from '../../http/paging/batches.js';
 import { indexedFields, type PagePosition, type Pages } from '../../http/paging/pages.js';
 import { selectInFolder, totalsInFolder, type FolderImageRow } from '../images/folder-images.js';
-import type { Images } from '../images/service.js';
+import type { Images } from '../images/images.js';
 import type { ResolveUrl, BatchedImageRecord } from '../images/record.js';
 import * as queries from './folders.sql.js';
 import type { ChildFolders, FolderRow } from './folders.sql.js';

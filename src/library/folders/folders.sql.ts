@@ -15,7 +15,7 @@ import {
 } from '../../database/sql.js';
 import { type PagePosition, type SortOrder, sortOrderSql } from '../../http/paging/pages.js';
 import { folderColumns, FolderEntity, type Folder } from './entity.js';
-import { subtree, visible } from './guard.js';
+import { subtree, visible } from '../tree/tree.js';
 
 // Reads of folders, and changes of single ones. Every statement names the user, who alone can read a
 // folder: the user of the token, which `authenticate` compares with the path.

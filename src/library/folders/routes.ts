@@ -14,7 +14,7 @@ import {
   newFolder,
   treeQuery,
 } from './schemas.js';
-import type { FolderChanges } from './service.js';
+import type { FolderChanges } from './folder-changes.js';
 
 /** Words for "nothing"; creation and update interpret them differently. */
 /** Where a new folder is: `UNSET` belongs to updates, and is no folder. */

@@ -14,11 +14,11 @@ import {
 import { indexOfPage, pageNumber } from '../../http/request-fields.js';
 import type { Usage } from '../quota/usage.js';
 import type { ListedImage } from './images.sql.js';
-import { groupConsecutive } from './list/service.js';
+import { groupConsecutive } from './list/image-lists.js';
 import { newestFirst, pageQuery } from './page.sql.js';
 import type { ResolveUrl, BatchedImageRecord } from './record.js';
 import { imageRecord, withFields } from './schemas.js';
-import type { Images } from './service.js';
+import type { Images } from './images.js';
 
 interface PlatformPage {
   readonly platformId: string;

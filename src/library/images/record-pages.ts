@@ -2,7 +2,7 @@ import { readAhead } from '../../base/concurrency.js';
 import { bytesPerMegabyte } from '../../base/units.js';
 import type { Queryable } from '../../database/sql.js';
 import { Batches } from '../../http/paging/batches.js';
-import type { Annotations } from '../annotations/service.js';
+import type { Annotations } from '../annotations/annotations.js';
 import {
   fewImages,
   selectImageRows,

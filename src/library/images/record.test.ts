@@ -7,7 +7,7 @@ import type { imageColumns } from './entity.js';
 import { selectNewestImages, selectNewestText } from './list/list.sql.js';
 import { selectNearest, selectNearestText } from './list/near.sql.js';
 import { SearchPage } from './list/search-pages.js';
-import { withDistance } from './list/service.js';
+import { withDistance } from './list/image-lists.js';
 import { selectWholePage } from './list/whole.sql.js';
 import type { ImageRow } from './images.sql.js';
 import { ImageRecords } from './record.js';

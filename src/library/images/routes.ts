@@ -15,7 +15,7 @@ import {
   listQuery,
   type ListQuery,
 } from './list/schemas.js';
-import type { ImageLists } from './list/service.js';
+import type { ImageLists } from './list/image-lists.js';
 import { bbox } from './map/schemas.js';
 import {
   platformImages,
@@ -31,7 +31,7 @@ import {
   takenAtMeans,
   trashFilter,
 } from './schemas.js';
-import type { Images } from './service.js';
+import type { Images } from './images.js';
 
 // The operations that read images, except for maps and groups.
 

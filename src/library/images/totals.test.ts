@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { row, rows, timeLimited } from '../../database/sql.js';
 import type { Filter } from './list/schemas.js';
-import { keptStates } from './list/service.js';
+import { keptStates } from './list/image-lists.js';
 import { selectListTotals } from './list/list.sql.js';
 import { sumKept, sumKeptInFolders } from './totals.sql.js';
 import type { ListTotals } from '../../http/paging/pages.js';

@@ -1,8 +1,8 @@
-import { linkBearers } from '../../base/callers.js';
+import { guestsOf } from '../../base/callers.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { Queryable } from '../../database/sql.js';
 import type { ReceivedFile } from '../../http/upload.js';
-import type { Uploads, UploadTerms } from '../images/upload/service.js';
+import type { Uploads, UploadTerms } from '../images/upload/uploads.js';
 import type { Usage } from '../quota/usage.js';
 import type { VisitSecrets } from './visit-secrets.js';
 import {
@@ -81,7 +81,7 @@ export class LinkRequests {
     try {
       await this.parts.uploads.create({ platformId, userId }, fields, file, {
         ...terms,
-        caller: linkBearers(userId),
+        caller: guestsOf(userId),
         within: async (tx, imageId) => {
           // Under the user's lock: of two at once, the second finds the first.
           const known = await selectArrival(tx, link, file.hash);

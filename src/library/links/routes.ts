@@ -2,7 +2,7 @@ import type { WallClock } from '../../base/time.js';
 import type { Claims } from '../../http/auth/claims.js';
 import { operation, type Operation } from '../../http/operation.js';
 import { linkChanges, linkList, linkPage, linkRecord, newLink } from './schemas.js';
-import type { LinkOwner, Links } from './service.js';
+import type { LinkOwner, Links } from './links.js';
 
 const links = '/api/v1/users/:user_id/links' as const;
 const link = `${links}/:link_id` as const;

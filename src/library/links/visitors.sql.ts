@@ -1,7 +1,7 @@
 import { only, selectList, type RowOf, type SelectedRow } from '../../database/columns.js';
 import { column, instantText, row, rows, value, type Queryable } from '../../database/sql.js';
 import { imageColumns } from '../images/entity.js';
-import { firstInTree } from '../images/folder-images.js';
+import { firstInTree } from '../tree/tree.js';
 import { linkColumns } from './entity.js';
 
 const visitedColumns = only(

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { linkBearers } from '../../base/callers.js';
+import { guestsOf } from '../../base/callers.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { dayMs, secondMs } from '../../base/units.js';
 import { runAsCaller } from '../../database/fairness.js';
@@ -8,7 +8,7 @@ import type { Claims } from '../../http/auth/claims.js';
 import { clientIp, forwardedPrefix, isSecure, rateLimitKey } from '../../http/host.js';
 import type { RateLimit } from '../../http/rate-limit.js';
 import { isPassword } from './password.js';
-import { hashSecret, linkPath } from './service.js';
+import { hashSecret, linkPath } from './links.js';
 import type { VisitSecrets } from './visit-secrets.js';
 import { selectVisited, type VisitedLink } from './visitors.sql.js';
 
@@ -81,9 +81,7 @@ export class Visitors {
     const { db, rateLimit, trustProxy } = this.parts;
     const ip = clientIp(request, trustProxy);
     const link = isSecret(secret)
-      ? await runAsCaller(linkBearers(rateLimitKey(ip)), () =>
-          selectVisited(db, hashSecret(secret)),
-        )
+      ? await runAsCaller(guestsOf(rateLimitKey(ip)), () => selectVisited(db, hashSecret(secret)))
       : undefined;
     if (!link) {
       rateLimit.countFailedAuth(ip);
@@ -105,7 +103,7 @@ export class Visitors {
   async admit({ link, ip, cookieScope }: Visit, password: string): Promise<string> {
     const { secrets, rateLimit } = this.parts;
     const { id, userId, platformId, passwordHash } = link;
-    const caller = linkBearers(userId);
+    const caller = guestsOf(userId);
     const isRight =
       passwordHash === null ||
       (await rateLimit.countWrongPassword(id, ip, () =>

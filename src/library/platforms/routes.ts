@@ -8,7 +8,7 @@ import {
   platformLimits,
   platformRecord,
 } from './schemas.js';
-import type { Platforms } from './service.js';
+import type { Platforms } from './platforms.js';
 import { toMegabytes } from '../../base/units.js';
 
 const state = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { column, rows } from '../../database/sql.js';
-import { deleteImages } from '../images/removal.js';
+import { deleteImages } from '../tree/bulk-changes.sql.js';
 import { graceMinutes, queueKeys, unqueueKeys } from './reclaim.js';
 import { isStray, keyStates, versionBatches, VersionTally } from './version-objects.js';
 import { objectsOf } from '../../store/object-key.js';

@@ -14,7 +14,7 @@ import {
 } from '../../http/tus.js';
 import { sentMetadata } from './announcement.js';
 import type { UploadRow } from './entity.js';
-import type { ResumableUploads, SentBytes, UploadOwner } from './service.js';
+import type { ResumableUploads, SentBytes, UploadOwner } from './resumable-uploads.js';
 
 type Action = 'describeAll' | 'describe' | 'create' | 'state' | 'append' | 'end';
 

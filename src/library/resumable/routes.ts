@@ -2,12 +2,12 @@ import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
 import type { Claims } from '../../http/auth/claims.js';
 import { operation, type Operation, type ResolveUrl } from '../../http/operation.js';
-import type { Images } from '../images/service.js';
-import type { ImageOwner } from '../images/upload/service.js';
+import type { Images } from '../images/images.js';
+import type { ImageOwner } from '../images/upload/uploads.js';
 import type { UploadRow } from './entity.js';
 import { protocolOperations } from './protocol-routes.js';
 import { uploadRecord, type UploadRecord } from './schemas.js';
-import { refusalOf, type ResumableUploads } from './service.js';
+import { refusalOf, type ResumableUploads } from './resumable-uploads.js';
 
 export interface ResumableRouteParts {
   readonly resumables: ResumableUploads;

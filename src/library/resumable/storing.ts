@@ -7,7 +7,7 @@ import { bytesPerMegabyte, secondMs } from '../../base/units.js';
 import type { Database } from '../../database/joint-transaction.js';
 import { assertFileHash, type UploadStaging } from '../../http/upload.js';
 import type { ObjectStore } from '../../store/port.js';
-import type { Uploads } from '../images/upload/service.js';
+import type { Uploads } from '../images/upload/uploads.js';
 import type { LinkRequests } from '../links/requests.js';
 import type { Usage } from '../quota/usage.js';
 import { queueKeys, unqueueKeys } from '../reclaim/reclaim.js';

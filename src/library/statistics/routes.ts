@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation, type Operation } from '../../http/operation.js';
 import { allRange, allStatistics, dayStatistics, range, statistics } from './schemas.js';
-import type { UsageStatistics } from './service.js';
+import type { UsageStatistics } from './usage-statistics.js';
 
 export const statisticsOperations = (usage: UsageStatistics): Operation[] => [
   operation(

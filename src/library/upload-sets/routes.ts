@@ -6,7 +6,7 @@ import {
   uploadSetPage,
   uploadSetRecord,
 } from './schemas.js';
-import type { UploadSets } from './service.js';
+import type { UploadSets } from './upload-sets.js';
 
 const sets = '/api/v1/users/:user_id/upload-sets' as const;
 const set = `${sets}/:upload_set_id` as const;

@@ -16,7 +16,7 @@ import {
   userState,
   type DeletedUser,
 } from './schemas.js';
-import type { Users } from './service.js';
+import type { Users } from './users.js';
 
 interface UserParts {
   readonly users: Users;

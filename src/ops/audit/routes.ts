@@ -1,7 +1,7 @@
 import type { WallClock } from '../../base/time.js';
 import { operation, type Operation } from '../../http/operation.js';
 import { auditPage, auditQuery, platformAuditQuery } from './schemas.js';
-import type { Audit } from './service.js';
+import type { Audit } from './audit.js';
 
 export const auditOperations = (audit: Audit, clock: WallClock): Operation[] => [
   operation(

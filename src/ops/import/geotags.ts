@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { WallClock } from '../../base/time.js';
 import { readExif, readTiffExif } from '../../imaging/exif.js';
 import type { ProcessedImage } from '../../imaging/port.js';
-import { takenAt } from '../../library/images/upload/service.js';
+import { takenAt } from '../../library/images/upload/uploads.js';
 
 /** Where and when a picture was taken, if known. */
 export interface Geotag {

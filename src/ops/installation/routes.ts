@@ -1,6 +1,6 @@
 import { operation, type Operation } from '../../http/operation.js';
 import { status } from './schemas.js';
-import type { Installation } from './service.js';
+import type { Installation } from './installation.js';
 
 export const installationOperations = (installation: Installation): Operation[] => [
   operation(

@@ -1,7 +1,7 @@
 import { indexedFields, numberedFields } from '../../../http/paging/pages.js';
 import { operation, type Operation } from '../../../http/operation.js';
 import { indexOfPage } from '../../../http/request-fields.js';
-import type { ImageGroups } from './service.js';
+import type { ImageGroups } from './image-groups.js';
 import { includeOf } from '../routes.js';
 import { groupQuery, groupResult, pagedGroupQuery, pagedGroupResult } from './schemas.js';
 

@@ -1,5 +1,5 @@
 import type { Bind } from '../../../database/sql.js';
-import { firstInTree, foldersInTree } from '../folder-images.js';
+import { firstInTree, foldersInTree } from '../../tree/tree.js';
 import { trashCondition } from '../images.sql.js';
 import { directed, newestFirst, timeOf } from '../page.sql.js';
 import type { Facing, Filter, Period } from './schemas.js';

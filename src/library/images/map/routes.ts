@@ -1,7 +1,7 @@
 import type { WallClock } from '../../../base/time.js';
 import type { Claims } from '../../../http/auth/claims.js';
 import { operation, type Operation } from '../../../http/operation.js';
-import type { MapLinks, Maps } from './service.js';
+import type { TileUrls, Maps } from './maps.js';
 import {
   clusterCollection,
   clustersQuery,
@@ -67,7 +67,7 @@ function tileJsonOf(
 
 export interface MapRouteParts {
   readonly maps: Maps;
-  readonly links: MapLinks;
+  readonly tileUrls: TileUrls;
   readonly clock: WallClock;
 }
 
@@ -111,7 +111,7 @@ function ownerOf(path: Path, { scope, platformId, linkedAt }: Claims): MapOwner 
 
 const operationsOf = (
   kind: (typeof kinds)['users' | 'platforms'],
-  { maps, links, clock }: MapRouteParts,
+  { maps, tileUrls, clock }: MapRouteParts,
 ): Operation[] => {
   const { base, ids, whose } = kind;
   const { schemes: scheme, errors } = kind;
@@ -147,7 +147,9 @@ const operationsOf = (
         const { endedAt } = await maps.state(owner);
         const given = Object.entries(input).filter(([, text]) => text !== undefined);
         const filter = new URLSearchParams(given as [string, string][]).toString();
-        const query = [links.sign(owner, endedAt), filter].filter((part) => part !== '').join('&');
+        const query = [tileUrls.sign(owner, endedAt), filter]
+          .filter((part) => part !== '')
+          .join('&');
         const tileUrl = { base: resolveUrl('/').slice(0, -1), query };
         return tileJsonOf(owner, maps.pointsZoom, tileUrl);
       },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation, type Operation } from '../../../http/operation.js';
 import { includeOf } from '../routes.js';
 import { imageRecord } from '../schemas.js';
-import type { Images } from '../service.js';
+import type { Images } from '../images.js';
 import {
   type Sharing,
   changedImageQuery,
@@ -10,7 +10,7 @@ import {
   shareLimitText,
   updateFields,
   type ImageUpdates,
-} from './service.js';
+} from './image-updates.js';
 
 export interface UpdateParts {
   readonly images: Images;

@@ -3,9 +3,9 @@ import { uploadOperation, type Operation } from '../../../http/operation.js';
 import type { Usage } from '../../quota/usage.js';
 import type { WallClock } from '../../../base/time.js';
 import { imageRecord } from '../schemas.js';
-import type { Images } from '../service.js';
+import type { Images } from '../images.js';
 import { filedataFields, uploadFields } from './schemas.js';
-import type { ImageOwner, Uploads } from './service.js';
+import type { ImageOwner, Uploads } from './uploads.js';
 
 export interface UploadRouteParts {
   readonly images: Images;

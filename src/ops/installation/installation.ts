@@ -3,7 +3,7 @@ import type { Home } from '../../base/config/home.js';
 import type { Config } from '../../base/config/options.js';
 import { version } from '../../base/installed-files.js';
 import { diskSpace } from '../../base/os/machine.js';
-import { largestPlatforms, lastDays } from '../../library/statistics/service.js';
+import { largestPlatforms, lastDays } from '../../library/statistics/usage-statistics.js';
 import type { WallClock } from '../../base/time.js';
 import { secondMs, toMegabytes } from '../../base/units.js';
 import { readInstance } from '../../database/instance.js';

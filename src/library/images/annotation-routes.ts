@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { operation, type Operation, type Request } from '../../http/operation.js';
-import { imageRecord } from '../images/schemas.js';
-import type { Images } from '../images/service.js';
-import { customChanges, customRecord, memoChanges, newCustom, newMemo } from './schemas.js';
-import type { Annotations } from './service.js';
+import { imageRecord } from './schemas.js';
+import type { Images } from './images.js';
+import {
+  customChanges,
+  customRecord,
+  memoChanges,
+  newCustom,
+  newMemo,
+} from '../annotations/schemas.js';
+import type { Annotations } from '../annotations/annotations.js';
 
 /** Dependencies of the memo and custom routes. */
 interface AnnotationParts {

@@ -2,8 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { PackedIds } from '../../database/bulk.js';
 import { byToken, currentToken } from '../../database/fairness.js';
 import { column, onlyValue, row, rows, type Queryable } from '../../database/sql.js';
-import { subtree } from '../folders/guard.js';
-import { deleteImages } from '../images/removal.js';
+import { subtree } from './tree.js';
 
 // The statements of changes of whole trees and users: each changes some images or folders, and is repeated
 // until it finds none. Every one looks at the state again, so that it does no harm to run it once more.
@@ -181,6 +180,21 @@ export const selectFirstImages = (db: Queryable, change: TreeChange): Promise<st
     parametersOf(change),
   );
 };
+
+/**
+ * Deletes images with everything attached to them; triggers update the counters and queue the objects for
+ * reclaim. The caller must hold the user's lock, so that no image is restored between being selected and deleted. Their versions are deleted first in one
+ * statement: the cascade would delete them one by one, running the trigger for each.
+ */
+export async function deleteImages(
+  tx: Queryable,
+  userId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const deleted = 'user_id = $1 AND image_id = ANY ($2::uuid[])';
+  await rows(tx, `DELETE FROM image_versions WHERE ${deleted}`, [userId, ids]);
+  await rows(tx, `DELETE FROM images WHERE user_id = $1 AND id = ANY ($2::uuid[])`, [userId, ids]);
+}
 
 /**
  * Changes images that were found to be left: those that are still where the change has to find them.

@@ -6,14 +6,13 @@ import { jointTransaction, withoutJoint, type Database } from '../../database/jo
 import { tryWithLock } from '../../database/locks.js';
 import { onlyValue, type Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { deleteImages } from '../images/removal.js';
 import { lockUsage } from '../quota/usage.js';
 import type { DeletedUser } from '../users/schemas.js';
-import * as sql from './bulk.sql.js';
-import type { BulkChange, SomeImages, TreeChange } from './bulk.sql.js';
+import * as sql from './bulk-changes.sql.js';
+import type { BulkChange, SomeImages, TreeChange } from './bulk-changes.sql.js';
 
-export { selectChanges, selectImagesBelow } from './bulk.sql.js';
-export type { BulkChange, SomeImages } from './bulk.sql.js';
+export { selectChanges, selectImagesBelow } from './bulk-changes.sql.js';
+export type { BulkChange, SomeImages } from './bulk-changes.sql.js';
 
 // Changes of whole trees and users, in transactions of a few hundred images each: feeds, webhooks and other
 // writes of the user go on meanwhile. What the change is of is marked in the transaction that begins it, and
@@ -210,7 +209,7 @@ class Run {
     const images = async (tx: Queryable): Promise<boolean> => {
       const some = await sql.selectSomeImages(tx, userId);
       if (some.ids.length === 0) return false;
-      await deleteImages(tx, userId, some.ids);
+      await sql.deleteImages(tx, userId, some.ids);
       await this.how.count?.(tx, some);
       return true;
     };

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { Operation } from '../../http/operation.js';
-import { protocolOperations } from '../resumable/protocol-routes.js';
-import type { ResumableUploads, UploadOwner } from '../resumable/service.js';
-import type { VisitSecrets } from './visit-secrets.js';
-import type { Visitors } from './visitors.js';
+import { protocolOperations } from './protocol-routes.js';
+import type { ResumableUploads, UploadOwner } from './resumable-uploads.js';
+import type { VisitSecrets } from '../links/visit-secrets.js';
+import type { Visitors } from '../links/visitors.js';
 
 interface VisitorUploadParts {
   readonly visitors: Visitors;

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { runOutside } from '../../base/telemetry/context.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { secondMs } from '../../base/units.js';
-import { selectEndedLinks } from './auth.sql.js';
+import { selectEndedUrls } from './auth.sql.js';
 
 /** After this long, what is known is read again, while requests go on, in milliseconds. */
 const renewMs = secondMs;
@@ -27,7 +27,7 @@ const none: Ends = { everyone: 0, platforms: new Map(), users: new Map() };
  * deleted. Known in memory, so that a file costs no query, and read again every second in which there
  * are requests. Only what happened within the lifetime of a URL matters, which bounds its size.
  */
-export class EndedLinks {
+export class EndedUrls {
   #ends = none;
   /** On the clock of `now`: as of when it is known, and when it was last attempted to be read. */
   #knownAt = -Infinity;
@@ -73,7 +73,7 @@ export class EndedLinks {
     this.#attemptedAt = now;
     const second = Math.floor(Date.now() / secondMs) - 1;
     try {
-      const { everyone, platforms, users } = await selectEndedLinks(this.db, 2 * this.ttlSeconds);
+      const { everyone, platforms, users } = await selectEndedUrls(this.db, 2 * this.ttlSeconds);
       this.#ends = { everyone, platforms: new Map(platforms), users: new Map(users) };
       this.#knownAt = now;
       this.#knownSecond = second;

@@ -10,7 +10,7 @@ import { noteAct, type ActName } from '../../http/audit/acts.js';
 import { Batches } from '../../http/paging/batches.js';
 import { indexedFields, type Pages } from '../../http/paging/pages.js';
 import { parseFolderTarget } from '../../http/request-fields.js';
-import { assertFolderOpen } from '../folders/guard.js';
+import { assertFolderOpen } from '../tree/tree.js';
 import type { Usage } from '../quota/usage.js';
 import type { LinkKind } from './entity.js';
 import * as queries from './links.sql.js';

@@ -5,7 +5,7 @@ import type { WallClock } from '../../../base/time.js';
 import { type Queryable, row } from '../../../database/sql.js';
 import type { Claims } from '../../../http/auth/claims.js';
 import type { SignedUrls } from '../../../store/signed-url.js';
-import { assertFolderExists } from '../../folders/guard.js';
+import { assertFolderExists } from '../../tree/tree.js';
 import { VersionedResponse } from '../../../http/ranged-response.js';
 import { dayOf } from '../record.js';
 import { type Box, cellZoom, type Tile } from './cells.js';
@@ -89,7 +89,7 @@ export class Maps {
     if (owner.linkedAt !== undefined && owner.linkedAt <= found.endedAt) {
       if (found.platformSuspended) throw new ServiceError('platform_suspended');
       if (found.userSuspended) throw new ServiceError('user_suspended');
-      throw new ServiceError('forbidden', { message: endedLink });
+      throw new ServiceError('forbidden', { message: endedUrl });
     }
     return found;
   }
@@ -175,15 +175,15 @@ type Signer = Pick<SignedUrls, 'signAfter' | 'verify'>;
 /** The signed text, which cannot be the key of an object. */
 const subject = ({ kind, id }: MapOwner): string => `map/${kind}/${id}`;
 
-/** For a link that was signed before its owner was revoked. */
-const endedLink = 'The tile URL is no longer valid; fetch the TileJSON again for a new one.';
+/** For a URL that was signed before its owner was revoked. */
+const endedUrl = 'The tile URL is no longer valid; fetch the TileJSON again for a new one.';
 
 /** Signatures that give access to all tiles of one map until they expire. */
-export class MapLinks {
+export class TileUrls {
   constructor(private readonly signer: Signer) {}
 
   /**
-   * The query with a signature, the same within a time window. @param ended when links to this map
+   * The query with a signature, the same within a time window. @param ended when URLs of this map
    * last ended, in seconds since 1970.
    */
   sign(owner: MapOwner, ended: number): string {
@@ -191,7 +191,7 @@ export class MapLinks {
     return url.slice(url.indexOf('?') + 1);
   }
 
-  /** The claims of a signed link to a tile. @throws ServiceError `forbidden`. */
+  /** The claims of the signed URL of a tile. @throws ServiceError `forbidden`. */
   claims(path: Readonly<Record<string, string>>, query: Readonly<Record<string, unknown>>): Claims {
     const { user_id: user, platform_id: platform = '' } = path;
     const owner: MapOwner =
@@ -203,11 +203,11 @@ export class MapLinks {
       const message = {
         tampered: 'The tile URL is invalid.',
         expired: 'The tile URL has expired; fetch the TileJSON again for a new one.',
-        ended: endedLink,
+        ended: endedUrl,
       };
       throw new ServiceError('forbidden', { message: message[verdict.state] });
     }
-    // All links to one map have a share of the service that is not their owner's.
+    // All URLs of one map have a share of the service that is not their owner's.
     const token = { typ: 'access', jti: subject(owner), linkedAt: verdict.signedAt } as const;
     return owner.kind === 'users'
       ? { ...token, scope: 'user', userId: owner.id }

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { migratedSource } from '../../../testkit/migrated-source.js';
 import { rows, value } from '../../database/sql.js';
 import { queueKeys, unqueueKeys } from '../reclaim/reclaim.js';
-import { markObjectsDeleted } from './platform.sql.js';
+import { markObjectsDeleted } from './platform-removal.js';
 
 const db = await migratedSource({ after });
 

@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { row, value, type Queryable } from '../../database/sql.js';
 
-// Checks of folders, and SQL, for what puts content in them, or filters by them.
+// Trees of folders with their images: SQL for what is in them, and checks for what puts something there.
 
 /**
  * Selects the `id` and `level` of a folder and its descendants, as far as `along` admits them as `c`.
@@ -29,6 +29,57 @@ export const visible = (folders: string): string => `${folders}.deleting_at IS N
 
 /** What `along` is for what is not in the trash. */
 export const active = 'AND c.deleted_at IS NULL';
+
+/** Up to so many folders are each looked through, or those of up to so many images. */
+const few = { folders: 1_000, images: 100_000 };
+
+/** A folder and everything below it, as placeholders. */
+interface TreeSql {
+  readonly user: string;
+  readonly folder: string;
+  /** Whether only what is not in the trash counts. */
+  readonly active: boolean;
+}
+
+/** Selects the `id` of a folder and its descendants. */
+export const foldersInTree = ({ user, folder, active: only }: TreeSql): string =>
+  `${subtree({ user, folder, ...(only && { along: active }) })} SELECT id FROM tree`;
+
+/** The first of the images `i` in a tree, as SQL. */
+interface FirstInTree extends TreeSql {
+  /** Columns of `i`, among them those of the order. */
+  readonly columns: string;
+  /** The condition, the user included. */
+  readonly where: string;
+  readonly order: string;
+  readonly limit: number | string;
+}
+
+/**
+ * Selects the first images in a folder and everything below it: those of each folder, or where that
+ * would be too many, of all images of the user.
+ */
+export function firstInTree({ columns, where, order, limit, ...tree }: FirstInTree): string {
+  const first = (condition: string): string =>
+    `SELECT ${columns} FROM images i WHERE ${where} AND ${condition} ORDER BY ${order} LIMIT ${limit}`;
+  // Not a join, which would sort all images before it gives the first.
+  const anywhere = first(
+    '(i.folder_id IN (SELECT id FROM folder)) IS TRUE AND NOT (SELECT are FROM few)',
+  );
+  return `
+    WITH folder AS MATERIALIZED (${foldersInTree(tree)}),
+    few AS MATERIALIZED (
+      SELECT count(*) <= ${few.folders}
+        OR coalesce(sum(t.active_images + t.trashed_images), 0) <= ${few.images} AS are
+      FROM folder LEFT JOIN folder_totals t ON t.folder_id = folder.id
+    )
+    SELECT * FROM (
+      (SELECT i.* FROM folder CROSS JOIN LATERAL (${first('i.folder_id = folder.id')}) AS i
+       WHERE (SELECT are FROM few))
+      UNION ALL (${anywhere})
+    ) AS i
+    ORDER BY ${order} LIMIT ${limit}`;
+}
 
 /** Whether the user's folder is in the trash; undefined if there is no such folder. */
 const isTrashed = (db: Queryable, userId: string, folderId: string) =>

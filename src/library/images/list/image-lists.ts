@@ -12,15 +12,15 @@ import {
   type Pages,
   type PageSource,
 } from '../../../http/paging/pages.js';
-import { assertFolderExists } from '../../folders/guard.js';
-import { folderOfSet } from '../../upload-sets/service.js';
+import { assertFolderExists } from '../../tree/tree.js';
+import { folderOfSet } from '../../upload-sets/upload-sets.js';
 import { choicesOf, type Choices } from '../choices.js';
 import { totalsInFolder } from '../folder-images.js';
 import { fewImages } from '../images.sql.js';
 import type { IncludeOptions } from '../record-pages.js';
 import { timeIn, type PageText, type ListedRow } from '../page.sql.js';
 import { type ResolveUrl, type BatchedImageRecord } from '../record.js';
-import type { Images } from '../service.js';
+import type { Images } from '../images.js';
 import { sumKept, type KeptStates } from '../totals.sql.js';
 import type { Filter, ImageDays, ImageList } from './schemas.js';
 import { hasSought, isNarrow } from './conditions.sql.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Claims } from '../../http/auth/claims.js';
 import { operation, type Operation } from '../../http/operation.js';
-import type { Trash } from './empty-trash.js';
+import type { Trash } from './trash.js';
 
 const emptiedTrash = z
   .object({

@@ -21,17 +21,17 @@ import {
   type VersionObject,
 } from '../../../store/object-key.js';
 import type { NewObject, ObjectStore } from '../../../store/port.js';
-import type { Annotations } from '../../annotations/service.js';
-import { assertFolderOpen } from '../../folders/guard.js';
+import type { Annotations } from '../../annotations/annotations.js';
+import { assertFolderOpen } from '../../tree/tree.js';
 import type { Usage } from '../../quota/usage.js';
 import { queueKeys, unqueueKeys } from '../../reclaim/reclaim.js';
-import { folderOfSet } from '../../upload-sets/service.js';
+import { folderOfSet } from '../../upload-sets/upload-sets.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
 import type { VersionAttributes } from '../entity.js';
 import { lockImage, selectImage, type EditableRow, type ImageRow } from '../images.sql.js';
 import { originalName } from '../original-name.js';
 import { addressOf, cameraOf } from '../schemas.js';
-import type { StoredImage } from '../service.js';
+import type { StoredImage } from '../images.js';
 import type { FiledataFields, UploadFields } from './schemas.js';
 import { insertImage, insertVersion, setCurrentVersion, type NewImage } from './upload.sql.js';
 

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { linkBearers } from '../../../base/callers.js';
+import { guestsOf } from '../../../base/callers.js';
 import { withDeadline } from '../../../base/concurrency.js';
 import { ServiceError, unavailable } from '../../../base/errors/catalogue.js';
 import { guarded, ignore } from '../../../base/guarded.js';
@@ -225,7 +225,7 @@ export class FullPictures implements FullObjects {
 
 /** Nobody knows who the bearer of a URL is. */
 const asBearer = <T>({ userId }: VersionId, work: () => T): T =>
-  runAsCaller(linkBearers(userId), work);
+  runAsCaller(guestsOf(userId), work);
 
 const madeKey = (
   version: VersionId,

@@ -5,8 +5,8 @@ import type { DataSource } from 'typeorm';
 import { insertUser } from '../../../testkit/insert-user.js';
 import { migratedSource } from '../../../testkit/migrated-source.js';
 import { logger } from '../../../testkit/silent-logger.js';
-import { selectEndedLinks } from './auth.sql.js';
-import { EndedLinks } from './ended-links.js';
+import { selectEndedUrls } from './auth.sql.js';
+import { EndedUrls } from './ended-urls.js';
 
 const db = await migratedSource({ after });
 
@@ -20,21 +20,21 @@ test('is read once a second at most, and awaited only if it is older than two', 
       return read;
     },
   };
-  const links = new EndedLinks(counting as DataSource, 60, logger, () => now);
-  await links.refresh();
+  const ended = new EndedUrls(counting as DataSource, 60, logger, () => now);
+  await ended.refresh();
   now += 999;
-  assert.equal(links.refresh(), undefined);
+  assert.equal(ended.refresh(), undefined);
   assert.equal(reads.length, 1);
   now += 1;
-  assert.equal(links.refresh(), undefined, 'nobody waits');
+  assert.equal(ended.refresh(), undefined, 'nobody waits');
   assert.equal(reads.length, 2);
   await reads[1];
   await nextTurn(); // then it is known
   now += 2_000;
-  const late = links.refresh();
+  const late = ended.refresh();
   assert.ok(late, 'this request waits');
   await late;
-  await links.refresh(Date.now() / 1000 + 1); // for a token that was issued after the last reading
+  await ended.refresh(Date.now() / 1000 + 1); // for a token that was issued after the last reading
   assert.equal(reads.length, 4);
 });
 
@@ -42,6 +42,6 @@ test('is only what ended within the life of a link', async () => {
   const { platformId: id } = await insertUser(db);
   await db.query(`UPDATE platforms SET revoked_at = now() - interval '1 day' WHERE id = $1`, [id]);
   const ended = async (seconds: number) =>
-    (await selectEndedLinks(db, seconds)).platforms.some(([platform]) => platform === id);
+    (await selectEndedUrls(db, seconds)).platforms.some(([platform]) => platform === id);
   assert.deepEqual([await ended(80_000), await ended(90_000)], [false, true]);
 });

@@ -13,7 +13,7 @@ import {
 } from '../../../http/request-fields.js';
 import type { Usage } from '../../quota/usage.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
-import { assertFolderOpen } from '../../folders/guard.js';
+import { assertFolderOpen } from '../../tree/tree.js';
 import { imageExists, type ImageRow } from '../images.sql.js';
 import {
   addressOf,

@@ -1,10 +1,12 @@
+import { validate as isUuid } from 'uuid';
+import { ServiceError } from '../../base/errors/catalogue.js';
 import { only, selectList, type RowOf } from '../../database/columns.js';
 import { column, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
 import { actAs, type Actor } from '../../database/fairness.js';
 import { isJoint, type Database } from '../../database/joint-transaction.js';
-import { deleteTree, finishChanges } from '../bulk/service.js';
-import { subtree, visible } from '../folders/guard.js';
-import { deleteFromTrash, deleteTrashed } from '../images/removal.js';
+import { deleteTree, finishChanges } from './bulk-changes.js';
+import { subtree, visible } from './tree.js';
+import { deleteImages } from './bulk-changes.sql.js';
 import { underUserLock, type Usage, type UserWork } from '../quota/usage.js';
 import { userColumns } from '../users/entity.js';
 
@@ -187,6 +189,40 @@ const selectDueTrees = (db: Queryable, userId: string, before: string): Promise<
      ORDER BY f.deleted_at, f.id`,
     [userId, before],
   );
+
+/** Deletes one image from the trash. @throws ServiceError `image_not_found`, `image_not_in_trash`. */
+async function deleteFromTrash(tx: Queryable, userId: string, imageId: string): Promise<void> {
+  const image = isUuid(imageId)
+    ? await row<{ trashed: boolean }>(
+        tx,
+        'SELECT deleted_at IS NOT NULL AS trashed FROM images WHERE id = $1 AND user_id = $2',
+        [imageId, userId],
+      )
+    : undefined;
+  if (!image) throw new ServiceError('image_not_found');
+  if (!image.trashed) throw new ServiceError('image_not_in_trash');
+  await deleteImages(tx, userId, [imageId]);
+}
+
+/**
+ * Deletes some images that were trashed individually, or with a folder that is no longer in the trash, at
+ * `before` or earlier. @returns how many: less than `limit` when none is left.
+ */
+async function deleteTrashed(
+  tx: Queryable,
+  { userId, before, limit }: { userId: string; before: string; limit: number },
+): Promise<number> {
+  const ids = await column<string>(
+    tx,
+    `SELECT id FROM images i
+     WHERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2
+       AND NOT EXISTS (SELECT FROM folders f WHERE f.id = i.trashed_with AND f.deleted_at IS NOT NULL)
+     LIMIT $3`,
+    [userId, before, limit],
+  );
+  await deleteImages(tx, userId, ids);
+  return ids.length;
+}
 
 /** A folder in the trash, and the moment up to which it had to get there. */
 interface TrashedTree {

@@ -1,5 +1,5 @@
 import { NIL, v7 as uuidv7, validate as isUuid } from 'uuid';
-import { linkBearers, shareOf } from '../../base/callers.js';
+import { guestsOf, shareOf } from '../../base/callers.js';
 import { withDeadline } from '../../base/concurrency.js';
 import { type ErrorCode, invalidField, ServiceError } from '../../base/errors/catalogue.js';
 import { bytesPerMegabyte, minuteMs, secondMs } from '../../base/units.js';
@@ -10,7 +10,7 @@ import type { SentBody } from '../../http/operation.js';
 import { writeJson } from '../../http/streamed-response.js';
 import type { UploadStaging } from '../../http/upload.js';
 import type { UploadFields } from '../images/upload/schemas.js';
-import type { ImageOwner, Uploads } from '../images/upload/service.js';
+import type { ImageOwner, Uploads } from '../images/upload/uploads.js';
 import type { Usage } from '../quota/usage.js';
 import { type Announcement, ofLink, readAnnouncement } from './announcement.js';
 import type { UploadRow } from './entity.js';
@@ -57,7 +57,7 @@ export interface UploadOwner extends ImageOwner {
 }
 
 /** To whom requests are charged. */
-const callerOf = ({ userId, link }: UploadOwner): string => (link ? linkBearers(userId) : userId);
+const callerOf = ({ userId, link }: UploadOwner): string => (link ? guestsOf(userId) : userId);
 
 /** What a client wants to upload. */
 interface NewUpload {

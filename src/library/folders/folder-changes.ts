@@ -12,7 +12,7 @@ import {
   trashTree,
   type BulkChange,
   type BulkChanges,
-} from '../bulk/service.js';
+} from '../tree/bulk-changes.js';
 import type { InProgress } from '../../http/record-fields.js';
 import { Batches, type MaybeBatched } from '../../http/paging/batches.js';
 import type { WallClock } from '../../base/time.js';
@@ -28,7 +28,7 @@ import {
   type FolderRow,
 } from './folders.sql.js';
 import { folderRecordOf, type DeletedFolders, type FolderRecord } from './schemas.js';
-import { assertFolderOpen, isFolderOpen } from './guard.js';
+import { assertFolderOpen, isFolderOpen } from '../tree/tree.js';
 
 /** Maximum nesting depth; a top-level folder is at level 1. */
 const maxDepth = 64;

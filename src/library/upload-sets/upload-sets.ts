@@ -5,7 +5,7 @@ import type { Database } from '../../database/joint-transaction.js';
 import type { Queryable } from '../../database/sql.js';
 import { indexedFields, type Pages } from '../../http/paging/pages.js';
 import { parseFolderTarget } from '../../http/request-fields.js';
-import { assertFolderOpen } from '../folders/guard.js';
+import { assertFolderOpen } from '../tree/tree.js';
 import { type Usage, underUserLock, type UserWork } from '../quota/usage.js';
 import type {
   NewUploadSet,

@@ -13,9 +13,15 @@ import { Findings } from '../../ops/verify/findings.js';
 import { verifyDatabase } from '../../ops/verify/database.js';
 import { updateImage } from '../images/update/update.sql.js';
 import { lockUsage } from '../quota/usage.js';
-import { selectChanges, type BulkChange } from './bulk.sql.js';
-import { BulkChanges, deleteTree, deleteUser, finishAllChanges, finishChanges } from './service.js';
-import { restoreTree, trashTree } from './service.js';
+import { selectChanges, type BulkChange } from './bulk-changes.sql.js';
+import {
+  BulkChanges,
+  deleteTree,
+  deleteUser,
+  finishAllChanges,
+  finishChanges,
+} from './bulk-changes.js';
+import { restoreTree, trashTree } from './bulk-changes.js';
 
 const db = await migratedSource({ after }, 4);
 const never = new AbortController().signal;

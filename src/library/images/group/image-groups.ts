@@ -14,12 +14,12 @@ import { countAll, selectListTotals } from '../list/list.sql.js';
 import type { Facing, Near } from '../list/schemas.js';
 import { selectNearest } from '../list/near.sql.js';
 import type { ListedRow } from '../page.sql.js';
-import { withDistance } from '../list/service.js';
+import { withDistance } from '../list/image-lists.js';
 import { atPrecision, readCoordinates, type Coordinates } from '../coordinates.js';
 import type { ResolveUrl, BatchedImageRecord } from '../record.js';
 import type { ImageRecord } from '../schemas.js';
 import type { IncludeOptions } from '../record-pages.js';
-import type { Images } from '../service.js';
+import type { Images } from '../images.js';
 import type { FoundRows, ListSource, Page, Pages } from '../../../http/paging/pages.js';
 import { toMegabytes } from '../../../base/units.js';
 
