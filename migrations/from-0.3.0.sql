@@ -45,4 +45,13 @@ COMMENT ON COLUMN folders.deleting_at IS
 ALTER TABLE images DROP CONSTRAINT images_user_id_platform_id_fkey;
 ALTER TABLE upload_sets DROP CONSTRAINT upload_sets_user_id_fkey;
 
+-- What is deleted waits, so that a backup made meanwhile is complete (docs/adr/0002).
+DROP INDEX object_reclaim_due;
+ALTER TABLE object_reclaim ADD COLUMN waits boolean NOT NULL DEFAULT false,
+  ADD COLUMN bytes bigint NOT NULL DEFAULT 0;
+COMMENT ON COLUMN object_reclaim.waits IS
+  'whether a row referred to it until not_before: it stays for store.deletion_delay_hours, for backups';
+COMMENT ON COLUMN object_reclaim.bytes IS 'what the quota counted, on the original of a version that waits';
+CREATE INDEX object_reclaim_due ON object_reclaim (waits, not_before);
+
 DELETE FROM migrations;

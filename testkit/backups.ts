@@ -19,6 +19,7 @@ export interface MadeBackup {
   readonly objects_reused: number;
   readonly faults: number;
   readonly lost: readonly string[];
+  readonly deleted: readonly string[];
   readonly removed: readonly string[];
   readonly doubtful: readonly { readonly generation: string; readonly reason: string }[];
   readonly secrets: boolean;

@@ -19,6 +19,7 @@ export const en = {
   'act.platform.suspend': 'Platform suspended',
   'act.platform.token': 'Tokens issued to the platform',
   'act.store.clear': 'Former store cleared',
+  'act.store.reclaim': 'Files of deleted images deleted early',
   'act.store.migrate': 'Files moved to another store',
   'act.trash.empty': 'Trash emptied',
   'act.user.create': 'User created at the terminal',

@@ -21,6 +21,7 @@ export const ko: Messages = {
   'act.platform.suspend': '플랫폼 정지',
   'act.platform.token': '플랫폼 토큰 발급',
   'act.store.clear': '이전 저장소 비움',
+  'act.store.reclaim': '삭제된 이미지의 파일을 미리 삭제',
   'act.store.migrate': '저장소 이전',
   'act.trash.empty': '휴지통 비움',
   'act.user.create': '터미널에서 사용자 생성',

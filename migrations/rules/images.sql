@@ -375,15 +375,15 @@ CREATE TRIGGER account_for_deleted AFTER DELETE ON images
 
 CREATE FUNCTION reclaim_versions() RETURNS trigger LANGUAGE plpgsql AS $function$
 BEGIN
-  INSERT INTO object_reclaim (key, not_before)
+  INSERT INTO object_reclaim (key, not_before, waits, bytes)
   SELECT o.platform_id || '/' || o.user_id || '/' || o.image_id || '/' || o.id || '/' || n.name,
-         now()
+         now(), true, n.bytes
   FROM old_rows o
-  CROSS JOIN LATERAL (VALUES ('original.' || o.extension), ('display.' || o.display_extension),
-                             ('thumb.' || o.thumb_extension), ('full.' || o.full_extension))
-    AS n (name)
+  CROSS JOIN LATERAL (VALUES ('original.' || o.extension, o.bytes), ('display.' || o.display_extension, 0),
+                             ('thumb.' || o.thumb_extension, 0), ('full.' || o.full_extension, 0))
+    AS n (name, bytes)
   WHERE n.name IS NOT NULL
-  ON CONFLICT (key) DO UPDATE SET not_before = excluded.not_before;
+  ON CONFLICT (key) DO UPDATE SET not_before = excluded.not_before, waits = true, bytes = excluded.bytes;
   RETURN NULL;
 END $function$;
 

@@ -173,9 +173,14 @@ CREATE TABLE object_reclaim (
   not_before timestamptz NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
   last_error text,
-  created_at timestamptz NOT NULL DEFAULT now()
+  created_at timestamptz NOT NULL DEFAULT now(),
+  waits boolean NOT NULL DEFAULT false,
+  bytes bigint NOT NULL DEFAULT 0
 );
-CREATE INDEX object_reclaim_due ON object_reclaim (not_before);
+COMMENT ON COLUMN object_reclaim.waits IS
+  'whether a row referred to it until not_before: it stays for store.deletion_delay_hours, for backups';
+COMMENT ON COLUMN object_reclaim.bytes IS 'what the quota counted, on the original of a version that waits';
+CREATE INDEX object_reclaim_due ON object_reclaim (waits, not_before);
 
 -- Entries that wait to be sorted in are read by every search: a megabyte of them takes a millisecond or two.
 CREATE INDEX image_texts_filename_grams ON image_texts USING gin (search_grams(user_id, filename))

@@ -9,15 +9,13 @@ import { minuteMs, secondMs } from '../base/units.js';
 const lockClass = 0x696d6773;
 
 /**
- * Second half: work that one node does at a time. Backups also hold off the deletion of objects;
- * any number of them share that lock.
+ * Second half: work that one node does at a time. 5 was that of 0.3 which deletes objects.
  */
 const jobLocks = {
   rollUp: 1,
   trashExpiry: 2,
   storeMove: 3,
   changeExpiry: 4,
-  objectDeletion: 5,
   platformRemoval: 6,
   verification: 7,
   metadata: 8,
@@ -74,26 +72,6 @@ export const withLock = <T>(
     }
     return undefined;
   });
-
-/**
- * Runs `work` while no objects are deleted, after waiting for the current batch of deletions. The
- * lock ends with the session, so `work` must check from time to time that the session is alive.
- */
-export const withObjectsHeld = <T>(db: DataSource, work: Work<T>): Promise<T> =>
-  withSession(db, async (session) => {
-    const lock = [lockClass, jobLocks.objectDeletion];
-    await rows(session, 'SELECT pg_advisory_lock_shared($1, $2)', lock);
-    return work(session);
-  });
-
-/**
- * Whether objects may be deleted until the transaction ends: no backup is running, and no other
- * node is deleting.
- */
-export async function mayDeleteObjects(tx: Queryable): Promise<boolean> {
-  const sql = 'SELECT pg_try_advisory_xact_lock($1, $2) AS taken';
-  return (await value<boolean>(tx, sql, [lockClass, jobLocks.objectDeletion])) === true;
-}
 
 /**
  * Tries to lock a repository for writing by this session. @param id its UUID. @returns whether it

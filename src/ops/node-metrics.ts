@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { SharedRun } from '../base/concurrency.js';
+import type { Config } from '../base/config/options.js';
 import type { Home } from '../base/config/home.js';
 import { version } from '../base/installed-files.js';
 import {
@@ -38,6 +39,7 @@ const timeoutMs = 2 * secondMs;
 
 export interface NodeMetricsParts {
   readonly db: DataSource;
+  readonly config: Pick<Config, 'store.deletion_delay_hours'>;
   readonly home: Home;
   readonly logger: Logger;
   /** The components that the service depends on. */
@@ -52,7 +54,7 @@ export class NodeMetrics {
   readonly #exposing = new SharedRun(() => this.#expose());
 
   constructor(private readonly parts: NodeMetricsParts) {
-    this.#installation = new InstallationMetrics(parts.db, parts.logger);
+    this.#installation = new InstallationMetrics(parts);
     measureProcess('service');
     buildInfo.of(version(), process.versions.node).set(1);
   }
@@ -106,10 +108,7 @@ class InstallationMetrics {
   #failed = false;
   #reading: Promise<void> | undefined;
 
-  constructor(
-    private readonly db: DataSource,
-    private readonly logger: Logger,
-  ) {}
+  constructor(private readonly parts: NodeMetricsParts) {}
 
   /** Resolves when the values are fresh enough. */
   refresh(): Promise<void> {
@@ -126,7 +125,8 @@ class InstallationMetrics {
       this.#failed = false;
     } catch (error) {
       const reason = (error as Error).message;
-      if (!this.#failed) this.logger.warn('metrics cannot be read from the database', { reason });
+      if (!this.#failed)
+        this.parts.logger.warn('metrics cannot be read from the database', { reason });
       this.#failed = true;
     }
     const took = performance.now() - began;
@@ -135,10 +135,10 @@ class InstallationMetrics {
 
   async #read(): Promise<void> {
     const { backlog, platforms, uploads, webhooks, lanes, holders } = await allWithin(
-      this.db,
+      this.parts.db,
       limitMs,
       async (tx) => ({
-        backlog: await reclaimBacklog(tx),
+        backlog: await reclaimBacklog(tx, this.parts.config['store.deletion_delay_hours']),
         platforms: await largestPlatforms(tx, maxPlatforms),
         uploads: await countOpenUploads(tx),
         webhooks: await webhookCounts(tx),

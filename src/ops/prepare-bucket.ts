@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { badConfiguration } from '../base/errors/operator.js';
-import { shellWord } from '../base/os/command-line.js';
 import { basePathOf, openBucket, type Bucket, type BucketConfig } from '../store/s3/bucket.js';
+import { keepsVersions } from '../store/s3/delete-objects.js';
 import { noAnswer, s3CodeOf } from '../store/s3/errors.js';
 import { abortMultipartUploads, listMultipartUploads, upload } from '../store/s3/upload.js';
-import { explainS3, explainTrial, isAws, type S3Action } from '../store/s3/operator-errors.js';
+import { explainS3, explainTrial, grantOf, type S3Action } from '../store/s3/operator-errors.js';
 import { PresignedUrls } from '../store/s3/presigned.js';
 import { S3Store } from '../store/s3/s3-store.js';
 import { secondMs } from '../base/units.js';
@@ -155,10 +155,10 @@ async function tryObjects(trial: Trial): Promise<BucketRemark | undefined> {
     const whole = () => upload(bucket, { key: parts, path }, 0);
     await attempt('writing an object in parts', 's3:PutObject', whole);
     await tryAborting(bucket, parts, attempt);
-    await attempt('deleting an object', 's3:DeleteObject', () => store.delete([parts]));
+    await attempt('deleting an object', 's3:DeleteObject', () => store.deleteOrHide([parts]));
     await attempt('copying an object', 's3:PutObject', () => store.move(key, copy));
     const remark = await remarkOn(trial, copy);
-    await attempt('deleting objects', 's3:DeleteObject', () => store.delete([key, copy]));
+    await attempt('deleting objects', 's3:DeleteObject', () => store.deleteOrHide([key, copy]));
     if (await store.stat(copy)) throw unlike(bucketConfig, endpoint, 'kept an object');
     return remark;
   } catch (error) {
@@ -228,28 +228,24 @@ async function tryAborting(bucket: Bucket, key: string, attempt: Attempt): Promi
 }
 
 /** What becomes of deleted objects, if the bucket keeps them. */
-async function remarkOn({ bucket, endpoint }: Trial, key: string) {
+async function remarkOn({ bucket, bucketConfig, endpoint }: Trial, key: string) {
   const { endpoints, name, prefix } = bucket;
   const { versionId } = await endpoints.call((client) => client.statObject(name, prefix + key));
   if (!versionId || versionId === 'null') return undefined;
   const period = await lockOf(bucket);
-  const at = isAws(endpoint) ? '' : ` --endpoint-url ${endpoint}`;
-  const rule = {
-    ID: 'imgstore',
-    Status: 'Enabled',
-    Filter: { Prefix: prefix },
-    NoncurrentVersionExpiration: { NoncurrentDays: 1 },
-    Expiration: { ExpiredObjectDeleteMarker: true },
-  };
-  const rules = shellWord(JSON.stringify({ Rules: [rule] }));
-  const expire = `Old versions end by a lifecycle rule (this replaces the bucket's other rules): aws s3api put-bucket-lifecycle-configuration --bucket ${name} --lifecycle-configuration ${rules}${at}`;
   const kept = 'what is deleted, such as the pictures of a deleted user, stays in it';
-  return period === undefined
-    ? { message: `The bucket ${name} is versioned: ${kept} as an old version.`, remedy: expire }
-    : {
-        message: `The bucket ${name} is locked: ${kept} for at least ${period}.`,
-        remedy: `Use another bucket unless that is intended. ${expire}`,
-      };
+  if (period !== undefined) {
+    return {
+      message: `The bucket ${name} is locked: ${kept} for at least ${period}.`,
+      remedy: 'Use another bucket unless that is intended.',
+    };
+  }
+  if ((await keepsVersions(bucket)) !== undefined) return undefined;
+  const action = 's3:GetBucketVersioning';
+  return {
+    message: `The bucket ${name} is versioned, and the keys do not permit ${action}: ${kept} as an old version.`,
+    remedy: grantOf({ bucketConfig, endpoint, action }),
+  };
 }
 
 /** How long a bucket locks each new object; undefined if it does not, or does not say so. */

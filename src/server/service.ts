@@ -104,7 +104,7 @@ export async function startService(
     const openImaging: OpenImaging = (work) => work(imaging, home.incoming);
     const { finishUploads } = wired;
     const further = { finishUploads, openImaging };
-    const jobs = startJobs({ db, store, config, logger, records, ...further });
+    const jobs = startJobs({ db, store, config, home, logger, records, ...further });
     undo.push(() => jobs.stop());
     const watch = watchDatabase({ db, database, logger });
     undo.push(() => watch.stop());
@@ -119,7 +119,7 @@ export async function startService(
     undo.push(() => server.stop(graceMs));
     const url = serviceUrl(server.host, server.port);
     const others = (): Promise<Sample[][]> => server.metrics();
-    const metrics = await startMetrics(config, { db, home, logger, checks, others });
+    const metrics = await startMetrics(config, { db, config, home, logger, checks, others });
     undo.push(async () => metrics?.stop());
     const deliveries = wired.startDeliveries(url);
     undo.push(() => deliveries.stop());

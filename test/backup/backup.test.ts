@@ -5,7 +5,9 @@ import { appendFile, mkdir, readdir, rename, rm, stat, symlink, writeFile } from
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { run } from '../../src/base/os/run.js';
-import { withObjectsHeld } from '../../src/database/locks.js';
+import { readMasterKey } from '../../src/http/auth/secrets.js';
+import { backUp } from '../../src/ops/backup/backup.js';
+import { openDirectory } from '../../src/ops/backup/open-repository.js';
 import type { BackupRecords } from '../../src/ops/backup/records.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { Album } from '../../testkit/album.js';
@@ -46,8 +48,8 @@ scope.after(() => rm(root, { recursive: true, force: true }));
 const { url = '' } = service.db.options as { url?: string };
 
 const on = ['--home', service.home.dir, '--database-url', url, '--json'];
-const backUp = (dir: string, ...args: string[]) => hosted(['backup', dir, ...args, ...on]);
-const made = (dir: string, ...args: string[]) => resultOf<MadeBackup>(backUp(dir, ...args));
+const backUpTo = (dir: string, ...args: string[]) => hosted(['backup', dir, ...args, ...on]);
+const made = (dir: string, ...args: string[]) => resultOf<MadeBackup>(backUpTo(dir, ...args));
 const proved = (dir: string, ...args: string[]) =>
   resultOf<VerifiedBackup>(verifyBackup(dir, scratch, args));
 
@@ -149,21 +151,66 @@ describe('imgstore backup', () => {
     assert.equal(left.filter((entry) => entry.isFile()).length, third.objects);
   });
 
-  test('objects of deleted rows are kept during a backup, and deleted afterward', async () => {
-    const ids = await upload(2);
-    const store = service.service.store;
-    const { manager } = service.db;
-    const [listed] = await manager.query<{ n: number }[]>(
-      'SELECT count(*)::int AS n FROM object_reclaim',
-    );
-    await withObjectsHeld(service.db, async () => {
-      await emptyTrash(ids);
-      const result = await reclaimOnce({ dataSource: service.db, store });
-      assert.deepEqual(result, { deleted: 0, failed: 0 });
-      await withObjectsHeld(service.db, async () => undefined); // backups do not exclude each other
+  describe('while images are deleted', () => {
+    const other = join(root, 'meanwhile');
+
+    /** Makes a backup, and runs `work` when it has the rows and no objects yet. */
+    async function backUpAround(work: () => Promise<unknown>) {
+      const { home, db } = service;
+      const { store } = service.service;
+      let doing: Promise<unknown> | undefined;
+      return backUp({
+        masterKey: await readMasterKey(home),
+        db,
+        home,
+        url,
+        store: {
+          check: () => store.check(),
+          get: async (key) => {
+            await (doing ??= work());
+            return store.get(key);
+          },
+        },
+        repository: await openDirectory(other, { home, create: true }),
+        link: false,
+        platformId: null,
+        scratch: undefined,
+        report: () => undefined,
+        copied: () => undefined,
+        signal: new AbortController().signal,
+      });
+    }
+    const keysOf = (ids: readonly string[], keys: readonly string[]) =>
+      keys.filter((key) => ids.some((id) => key.includes(id)));
+    const job = () => hosted(['jobs', 'run', 'reclaim-objects', ...on]);
+
+    test('it has what was deleted since it began, for as long as the delay is', async () => {
+      const ids = await upload(2);
+      const { generation, lost } = await backUpAround(async () => {
+        await emptyTrash(ids);
+        assert.equal((await job()).code, 0);
+      });
+      assert.deepEqual([lost, generation.faults], [[], 0]);
+      const keys = (await manifestOf(other, generation.id)).map(({ key }) => key);
+      assert.ok(keysOf(ids, keys).length >= 4, 'originals and thumbnails');
+      assert.equal((await proved(other)).ok, true);
     });
-    const { deleted } = await reclaimOnce({ dataSource: service.db, store });
-    assert.ok(deleted > (listed?.n ?? 0), `${deleted} objects`);
+
+    test('it names what was deleted early, and the next one is complete', async () => {
+      const ids = await upload(2);
+      const { generation, lost, deleted } = await backUpAround(async () => {
+        await emptyTrash(ids);
+        const now = await hosted(['store', 'reclaim', '--now', '--yes', ...on]);
+        assert.equal(now.code, 0, now.stderr);
+      });
+      const keys = (await manifestOf(other, generation.id)).map(({ key }) => key);
+      assert.deepEqual([...lost].sort(), keysOf(ids, keys).sort());
+      assert.deepEqual(deleted, lost);
+      assert.equal(generation.faults, lost.length);
+      const next = await made(other);
+      assert.deepEqual([next.faults, next.lost], [0, []]);
+      assert.equal((await proved(other)).ok, true);
+    });
   });
 
   test('a run reuses what a killed one had copied, and removes its leftovers', async () => {
@@ -195,7 +242,7 @@ describe('imgstore backup', () => {
       files.find((path) => path.includes(`${id}/${id}/original`)) ?? '';
     await rm(join(service.home.store, originalOf(lost)));
     await appendFile(join(service.home.store, originalOf(damaged)), 'x');
-    const document = await resultOf<MadeBackup>(backUp(other), 3);
+    const document = await resultOf<MadeBackup>(backUpTo(other), 3);
     assert.deepEqual([...document.lost].sort(), [originalOf(lost), originalOf(damaged)].sort());
     const { faults } = await resultOf<VerifiedBackup>(verifyBackup(other, scratch), 3);
     assert.deepEqual(
@@ -216,7 +263,7 @@ describe('imgstore backup', () => {
       const linked = join(root, `linked-${name}`);
       await mkdir(linked);
       await symlink(outside, join(linked, name));
-      await fails(backUp(linked), 1, { code: 'symbolic_link', about: join(linked, name) });
+      await fails(backUpTo(linked), 1, { code: 'symbolic_link', about: join(linked, name) });
     }
     assert.deepEqual(await readdir(outside, { recursive: true }), ['a', 'a/original.jpg']);
   });
@@ -225,13 +272,13 @@ describe('imgstore backup', () => {
     const strange = join(root, 'strange');
     await mkdir(strange);
     await writeFile(join(strange, 'notes.txt'), '');
-    await fails(backUp(strange), 1, { code: 'not_empty', about: 'notes.txt' });
+    await fails(backUpTo(strange), 1, { code: 'not_empty', about: 'notes.txt' });
     const theirs = join(root, 'theirs');
     await mkdir(theirs);
     const mark = { format: 1, id: 'x', instance_id: 'y', platform_id: null };
     await writeFile(join(theirs, 'repository.json'), JSON.stringify(mark));
-    await fails(backUp(theirs), 1, { code: 'foreign', setting: 'DIR' });
-    await fails(backUp(join(service.home.store, 'x')), 2, {
+    await fails(backUpTo(theirs), 1, { code: 'foreign', setting: 'DIR' });
+    await fails(backUpTo(join(service.home.store, 'x')), 2, {
       setting: 'DIR',
       remedy: service.home.store,
     });
@@ -245,7 +292,7 @@ describe('imgstore backup', () => {
       ['--keep', '0'],
       ['--keep', 'all'],
     ]) {
-      await fails(backUp(dir, ...wrong), 2, { setting: '--keep' });
+      await fails(backUpTo(dir, ...wrong), 2, { setting: '--keep' });
     }
     await fails(verifyBackup(dir, scratch, ['--sample', '0%']), 2, { setting: '--sample' });
     assert.equal((await hosted(['backup', '--json'])).code, 2);

@@ -24,6 +24,7 @@ const here = ['--home', home.dir, '--database-url', url, '--json'];
 interface Report {
   readonly state: string;
   readonly rows_deleted_at: string | null;
+  readonly objects_deleted_at: string | null;
   readonly deleted: Readonly<Record<string, number>>;
 }
 
@@ -109,9 +110,11 @@ test('deleting a platform survives kill -9, and reports exactly what was deleted
   });
   assert.deepEqual((await report()).deleted, { users: 2, folders: 2, ...before });
   assert.deepEqual(await leftOf(platform.id), []);
+  await hosted(['jobs', 'run', 'reclaim-objects', ...here]);
+  assert.equal((await report()).objects_deleted_at, null, 'backups may need them');
   // The service's own jobs may take part at any time.
   await eventually('the files are deleted', async () => {
-    await hosted(['jobs', 'run', 'reclaim-objects', ...here]);
+    await hosted(['store', 'reclaim', '--now', '--of', platform.id, '--yes', ...here]);
     await hosted(['jobs', 'run', 'delete-platforms', ...here]);
     return (await report()).state === 'deleted';
   });

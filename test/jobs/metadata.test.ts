@@ -240,6 +240,7 @@ describe('the job that reads older files', () => {
         db,
         store,
         logger,
+        home: service.home,
         config: settings as never,
         openImaging: (work) => work(imaging, folder),
       });

@@ -3,11 +3,15 @@ import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
 import {
+  endWaits,
+  mostWaiting,
   reclaimBacklog,
   reclaimOnce,
   remainingObjects,
   undeletableObjects,
+  waitingObjects,
 } from '../../src/library/reclaim/reclaim.js';
+import { insertUser } from '../../testkit/insert-user.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { newKey, putBytes } from '../../testkit/store/harness.js';
 import { makeLocalStore } from '../../testkit/store/local-harness.js';
@@ -170,7 +174,7 @@ describe('reclaiming objects', () => {
   });
 
   it('reports its backlog', async () => {
-    const none = { pending: 0, due: 0, failing: 0, oldest: null };
+    const none = { pending: 0, due: 0, failing: 0, waiting: 0, waitingBytes: 0, oldest: null };
     assert.deepEqual(await reclaimBacklog(dataSource), none);
     await enqueue(['a', 'b'], -600);
     await enqueue(['c'], -60);
@@ -183,8 +187,116 @@ describe('reclaiming objects', () => {
 
   it('has no oldest one while all of them wait for uploads', async () => {
     await enqueue(['a'], 600);
-    const waiting = { pending: 1, due: 0, failing: 0, oldest: null };
+    const waiting = { pending: 1, due: 0, failing: 0, oldest: null, waiting: 0, waitingBytes: 0 };
     assert.deepEqual(await reclaimBacklog(dataSource), waiting);
+  });
+
+  describe('of deleted rows', () => {
+    interface Deleted {
+      readonly userId: string;
+      readonly platformId: string;
+      /** How long ago. */
+      readonly hours: number;
+      readonly bytes?: number;
+    }
+
+    /** Stores and lists an original as the deletion of its row does. */
+    const deleted = async ({ userId, platformId, hours, bytes = 1 }: Deleted): Promise<string> => {
+      const key = `${platformId}/${userId}/${crypto.randomUUID()}/${crypto.randomUUID()}/original.jpg`;
+      await putBytes(harness, 'x', key);
+      await dataSource.query(
+        `INSERT INTO object_reclaim (key, not_before, waits, bytes)
+         VALUES ($1, now() - make_interval(hours => $2), true, $3)`,
+        [key, hours, bytes],
+      );
+      return key;
+    };
+    const left = async (): Promise<string[]> => (await rows()).map(({ key }) => key).sort();
+    const later = (lacking = 0) =>
+      reclaimOnce({ dataSource, store: harness.store, delayHours: 48, lacking });
+    const user = async (quota: number, platform?: string) => {
+      const made = await insertUser(dataSource, platform);
+      await dataSource.query('UPDATE users SET max_storage_bytes = $2 WHERE id = $1', [
+        made.userId,
+        quota,
+      ]);
+      return made;
+    };
+
+    it('are kept for the delay, and those of uploads are not', async () => {
+      const who = await user(100);
+      const [upload = ''] = await putMany(1);
+      await enqueue([upload]);
+      const old = await deleted({ ...who, hours: 49 });
+      const fresh = await deleted({ ...who, hours: 47, bytes: 30 });
+      const { waiting, waitingBytes, due } = await reclaimBacklog(dataSource, 48);
+      assert.deepEqual([waiting, waitingBytes, due], [1, 30, 2]);
+      assert.deepEqual(await later(), { deleted: 2, failed: 0 });
+      assert.deepEqual(await left(), [fresh]);
+      assert.deepEqual(
+        [await exists(upload), await exists(old), await exists(fresh)],
+        [false, false, true],
+      );
+      assert.deepEqual(await waitingObjects(dataSource, who.userId), { objects: 1, bytes: 30 });
+      assert.deepEqual(await waitingObjects(dataSource, who.platformId), { objects: 1, bytes: 30 });
+      const [most] = await mostWaiting(dataSource, 9);
+      assert.deepEqual([most?.user_id, most?.bytes], [who.userId, 30]);
+      assert.deepEqual(await reclaim(), { deleted: 1, failed: 0 }, 'without a delay');
+    });
+
+    it('go early beyond one quota of their user, or of their platform, the oldest first', async () => {
+      const who = await user(100);
+      const other = await user(1_000, who.platformId);
+      const oldest = await deleted({ ...who, hours: 9, bytes: 60 });
+      const fits = await deleted({ ...who, hours: 5, bytes: 60 });
+      const latest = await deleted({ ...who, hours: 1, bytes: 40 });
+      const theirs = await deleted({ ...other, hours: 20, bytes: 1_000 });
+      assert.deepEqual(await later(), { deleted: 1, failed: 0 });
+      assert.deepEqual(await left(), [fits, latest, theirs].sort());
+      assert.equal(await exists(oldest), false);
+      await dataSource.query(
+        'INSERT INTO platform_limits (platform_id, max_bytes) VALUES ($1, 90)',
+        [who.platformId],
+      );
+      assert.deepEqual(await later(), { deleted: 2, failed: 0 });
+      assert.deepEqual(await left(), [latest]);
+    });
+
+    it('go early while the disk lacks space, the oldest first, and as many as it lacks', async () => {
+      const who = await user(1_000);
+      await deleted({ ...who, hours: 9, bytes: 60 });
+      await deleted({ ...who, hours: 5, bytes: 60 });
+      const latest = await deleted({ ...who, hours: 1, bytes: 60 });
+      assert.deepEqual(await later(61), { deleted: 2, failed: 0 });
+      assert.deepEqual(await left(), [latest]);
+      assert.deepEqual(await later(-5), { deleted: 0, failed: 0 });
+    });
+
+    it('go at once if asked, of one user alone or of all', async () => {
+      const [one, other] = [await user(100), await user(100)];
+      await deleted({ ...one, hours: 1 });
+      const kept = await deleted({ ...other, hours: 1 });
+      await endWaits(dataSource, one.userId);
+      assert.deepEqual(await later(), { deleted: 1, failed: 0 });
+      assert.deepEqual(await left(), [kept]);
+      await endWaits(dataSource, null);
+      assert.deepEqual(await later(), { deleted: 1, failed: 0 });
+    });
+
+    it('are late only after their delay when they cannot be deleted', async () => {
+      const who = await user(100);
+      const bad = await deleted({ ...who, hours: 50 });
+      await dataSource.query('UPDATE object_reclaim SET created_at = not_before');
+      const folder = join(harness.root, who.platformId);
+      await rm(folder, { recursive: true });
+      await symlink(who.platformId, folder);
+      assert.equal((await later()).failed, 1);
+      const { oldest, waiting } = await reclaimBacklog(dataSource, 48);
+      assert.equal(waiting, 0);
+      assert.ok(Date.now() - (oldest?.getTime() ?? 0) < 3_600_000);
+      assert.deepEqual(await left(), [bad]);
+      await rm(folder);
+    });
   });
 
   it('lists what could not be deleted by failed attempts, then by key', async () => {

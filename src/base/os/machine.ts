@@ -103,17 +103,19 @@ export class FreeDisk {
 
   /** Bytes free above the threshold, on the fullest disk. */
   async #readSpare(): Promise<number> {
-    return Math.min(...(await Promise.all(this.folders.map((folder) => this.#spareOf(folder)))));
+    const spare = this.folders.map((folder) => spareSpace(folder, this.mark));
+    return Math.min(...(await Promise.all(spare)));
   }
+}
 
-  async #spareOf(folder: string): Promise<number> {
-    try {
-      const { free, mark } = await freeSpace(folder, this.mark);
-      return free - mark;
-    } catch (error) {
-      if (isFileMissing(error)) return Infinity; // the code that uses the folder reports it
-      throw error;
-    }
+/** Bytes free above the threshold. */
+export async function spareSpace(folder: string, threshold?: number): Promise<number> {
+  try {
+    const { free, mark } = await freeSpace(folder, threshold);
+    return free - mark;
+  } catch (error) {
+    if (isFileMissing(error)) return Infinity; // the code that uses the folder reports it
+    throw error;
   }
 }
 

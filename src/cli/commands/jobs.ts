@@ -57,7 +57,8 @@ const withJobs = <T>(
     const note = (job: Job): Promise<unknown> =>
       noteAct(db, { act: 'job.run', details: { job: job.name } });
     const openImaging = ownImaging(context.home, config, logger);
-    const parts = { db, store: await openStore(), config, logger, openImaging };
+    const { home } = context;
+    const parts = { db, store: await openStore(), config, home, logger, openImaging };
     return work(scheduledJobs(parts), note);
   });
 

@@ -135,9 +135,11 @@ async function backUpOnce(
   }
 }
 
+const delay = 'store.deletion_delay_hours';
+
 /** A backup as a document for programs. */
 export const documentOf = (made: Made, place: string) => {
-  const { generation, objects_reused, lost, doubtful, pruned } = made;
+  const { generation, objects_reused, lost, deleted, doubtful, pruned } = made;
   const { id, taken_at, objects, object_bytes, faults, dump, secrets } = generation;
   return {
     repository: place,
@@ -150,6 +152,7 @@ export const documentOf = (made: Made, place: string) => {
     secrets: secrets !== null,
     faults,
     lost,
+    deleted,
     doubtful,
     removed: pruned?.removed ?? [],
   };
@@ -157,13 +160,19 @@ export const documentOf = (made: Made, place: string) => {
 
 /** The same as text for people. */
 export function madeBackupText(
-  { generation, objects_reused, lost, doubtful, pruned }: Made,
+  { generation, objects_reused, lost, deleted, doubtful, pruned }: Made,
   place: string,
 ): string {
   const { id, taken_at, objects, object_bytes, faults, dump, secrets } = generation;
   const fresh = objects - objects_reused;
   return [
-    ...lost.map((key) => `lost, damaged, or different from its copy: ${key}`),
+    ...lost
+      .filter((key) => !deleted.includes(key))
+      .map((key) => `lost, damaged, or different from its copy: ${key}`),
+    ...deleted.map((key) => `deleted before it could be copied: ${key}`),
+    ...(deleted.length > 0
+      ? [`The next backup is complete; raise ${delay} if it takes as long.`]
+      : []),
     ...(pruned ? [] : doubtsText(doubtful)),
     `${id} in ${place} is complete, as of ${taken_at}:`,
     `  ${counted(objects, 'object')}, ${sizeText(object_bytes)} (${fresh.toLocaleString('en')} new), and a dump of ${sizeText(dump.bytes)}`,

@@ -11,7 +11,7 @@ import {
   removePlatforms,
   type Erasure,
 } from '../../library/tree/platform-removal.js';
-import type { RemainingObjects } from '../../library/reclaim/reclaim.js';
+import type { RemainingObjects, WaitingObjects } from '../../library/reclaim/reclaim.js';
 import { prompt } from '../ask.js';
 import type { Context } from '../context.js';
 import { Interrupted } from '../interrupt.js';
@@ -39,10 +39,14 @@ export const erasureDocument = (erasure: Erasure) => ({
   remaining: erasure.remaining,
 });
 
+/** What is stored of deleted images. */
+export const keptText = ({ objects, bytes }: WaitingObjects): string =>
+  `${counted(objects, 'object')} (${sizeText(bytes)}) of deleted images, kept for backups`;
+
 /** What is still stored of a deleted platform or user. */
 export const remainingText = ({ objects, failing, reason }: RemainingObjects): string =>
   failing === 0
-    ? `${counted(objects, 'object')} to be deleted by the reclaim job of the service`
+    ? `${counted(objects, 'object')} to be deleted after store.deletion_delay_hours (at once: ${commandLine('store', 'reclaim', '--now')})`
     : `${counted(objects, 'object')} still stored, ${failing} of which cannot be deleted (${reason}): ${commandLine('doctor', '--only', 'reclaim,store')}`;
 
 const deletedText = (erasure: Erasure): string =>

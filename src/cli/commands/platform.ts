@@ -6,6 +6,7 @@ import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants, type OpenTenants } from '../open.js';
 import { platformText, tokenText } from '../record-text.js';
+import { keptText } from './platform-delete.js';
 import { limitLines, limitsDocument } from './platform-limit.js';
 
 const platform = new Argument('<id>', 'Id of the platform');
@@ -121,9 +122,11 @@ async function showPlatform(context: Context, { id }: OfPlatform): Promise<void>
 
 async function describe({ db, platforms, tokens, limits }: OpenTenants, id: string) {
   const { Usage } = await import('../../library/quota/usage.js');
+  const { waitingObjects } = await import('../../library/reclaim/reclaim.js');
   const platform = await platforms.get(id);
   const used = await new Usage(db).ofPlatform(platform.id);
   const row = await limits.of(platform.id);
+  const waiting = await waitingObjects(db, platform.id);
   const document = {
     suspended_at: null,
     ...platform,
@@ -131,6 +134,7 @@ async function describe({ db, platforms, tokens, limits }: OpenTenants, id: stri
     sign_ins: await tokens.countLive(platform.id),
     image_count: used.images,
     stored_mb: toMegabytes(used.storedBytes),
+    deleted_mb: toMegabytes(waiting.bytes),
     limits: limitsDocument(row),
   };
   const state = document.suspended_at ? `suspended since ${document.suspended_at}` : 'active';
@@ -140,6 +144,7 @@ async function describe({ db, platforms, tokens, limits }: OpenTenants, id: stri
     `state     ${state}`,
     `created   ${platform.created_at}, changed ${platform.updated_at}`,
     `contents  ${counted(platform.user_count, 'user')}, ${counted(used.images, 'image')}, ${sizeText(used.storedBytes)}, trash included`,
+    `deleted   ${keptText(waiting)}`,
     `sign-ins  ${counted(document.sign_ins, 'sign-in')} of the platform and its users`,
     'limits of all users together:',
     ...limitLines(row),

@@ -62,6 +62,9 @@ interface ServiceStatus {
     readonly due: number;
     /** Objects that could not be deleted so far. */
     readonly failing: number;
+    /** Those of deleted images, kept for store.deletion_delay_hours. */
+    readonly waiting: number;
+    readonly waiting_mb: number;
     readonly oldest: string | null;
   };
   readonly webhooks: { readonly active: number; readonly paused: number };
@@ -123,10 +126,11 @@ function describeStatus(status: ServiceStatus): string {
 const databaseText = ({ database, postgresql, database_host: host }: ServiceStatus): string =>
   `${database}, PostgreSQL ${postgresql}${host === null ? '' : ` at ${host}`}`;
 
-function reclaimText({ pending, due, failing, oldest }: ServiceStatus['reclaim']) {
+function reclaimText({ pending, due, failing, oldest, ...kept }: ServiceStatus['reclaim']) {
   const since = oldest ? `; the oldest since ${agoText(oldest)}` : '';
   const failed = `; ${failing} cannot be deleted: ${commandLine('doctor', '--only', 'reclaim')} names them`;
-  return `${counted(pending, 'object')} queued, ${due} due${since}${failing > 0 ? failed : ''}`;
+  const waiting = `${kept.waiting} (${megabytes(kept.waiting_mb)}) kept for backups`;
+  return `${counted(pending, 'object')} queued, ${waiting}, ${due} due${since}${failing > 0 ? failed : ''}`;
 }
 
 const heldText = ({ database, holder, seconds }: FeedHolder): string =>
@@ -241,14 +245,22 @@ async function contents(
   const { db, close } = await connectDatabase(context, config);
   try {
     const { storedBytes, ...counts } = await readInstallationTotals(db);
-    const { oldest, ...backlog } = await reclaimBacklog(db);
+    const { oldest, waiting, waitingBytes, ...backlog } = await reclaimBacklog(
+      db,
+      config['store.deletion_delay_hours'],
+    );
     const [holder] = await selectFeedHolders(db);
     return {
       postgresql: await readServerVersion(db),
       database_host: hostInUse(db) ?? null,
       store: storeText(await readInstance(db), context, config),
       counts: { ...counts, stored_mb: toMegabytes(storedBytes) },
-      reclaim: { ...backlog, oldest: oldest?.toISOString() ?? null },
+      reclaim: {
+        ...backlog,
+        waiting,
+        waiting_mb: toMegabytes(waitingBytes),
+        oldest: oldest?.toISOString() ?? null,
+      },
       webhooks: await webhookCounts(db),
       feed_held_by: holder && (holder.seconds ?? 0) >= heldSeconds ? holder : null,
       verification: await verificationStatus(db),

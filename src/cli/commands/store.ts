@@ -1,17 +1,19 @@
 import { Option } from 'commander';
+import { validate as isUuid } from 'uuid';
 import type { Config } from '../../base/config/options.js';
 import { ExitCode, failure, wrongUsage } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { counted } from '../../base/units.js';
+import { agoText, counted, sizeText } from '../../base/units.js';
 import type { StoreKind } from '../../database/instance.js';
 import type { Queryable } from '../../database/sql.js';
+import type { WaitingUser } from '../../library/reclaim/reclaim.js';
 import { ensureSentinel } from '../../ops/store-sentinel.js';
 import type { Act } from '../../http/audit/acts.js';
 import { bucketConfigOf } from '../../store/s3/settings.js';
 import { confirm } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
-import { openMigratedDatabase } from '../open.js';
+import { openMigratedDatabase, withTenants } from '../open.js';
 import { SilentExit } from '../ui.js';
 
 const storeOption = (flag: string): Option => new Option(`${flag} <store>`, 's3 or local');
@@ -38,6 +40,17 @@ export const command: CommandDetails = {
       examples: ['store clear --from local'],
       run: clearOldStore,
     },
+    {
+      name: 'reclaim',
+      description: 'Show what is kept of deleted images, or delete it before its time',
+      options: [
+        new Option('--now', 'Delete it, instead of after store.deletion_delay_hours'),
+        new Option('--of <id>', 'Only what this platform or user had'),
+      ],
+      asks: true,
+      examples: ['store reclaim', 'store reclaim --now', 'store reclaim --now --of USER_ID'],
+      run: reclaimStore,
+    },
   ],
 };
 
@@ -59,6 +72,48 @@ async function clearOldStore(context: Context, options: { from?: string }): Prom
   const cleared = await clear(context, from);
   const text = `Deleted ${counted(cleared.objects_deleted, 'object')} from ${from}.`;
   context.ui.result({ document: cleared, text });
+}
+
+/** Users that are listed. */
+const maxUsers = 100;
+
+async function reclaimStore(
+  context: Context,
+  { now = false, of: ownerId }: { now?: boolean; of?: string },
+): Promise<void> {
+  const { endWaits, mostWaiting, reclaimOnce } = await import('../../library/reclaim/reclaim.js');
+  if (ownerId !== undefined && (!now || !isUuid(ownerId))) {
+    throw wrongUsage(now ? '--of must be the id of a platform or a user.' : '--of needs --now.', {
+      setting: '--of',
+    });
+  }
+  await withTenants(context, async ({ db, openStore }) => {
+    if (!now) return showWaiting(context, await mostWaiting(db, maxUsers));
+    await confirm(context, 'A backup that runs will lack what is deleted now. Delete it?');
+    await endWaits(db, ownerId ?? null);
+    await note(context, db, { act: 'store.reclaim', details: { of: ownerId ?? null } });
+    const { interrupted: signal } = context;
+    const result = await reclaimOnce({ dataSource: db, store: await openStore(), signal });
+    const { deleted, failed } = result;
+    const text = `${counted(deleted, 'object')} deleted, ${failed} could not be deleted.`;
+    context.ui.result({ document: result, text });
+    if (failed > 0) throw new SilentExit(ExitCode.failure);
+  });
+}
+
+function showWaiting({ ui }: Context, document: readonly WaitingUser[]): void {
+  ui.list({
+    document,
+    headers: ['PLATFORM', 'USER', 'OBJECTS', 'SIZE', 'OLDEST DELETED'],
+    rows: document.map(({ platform_id, user_id, objects, bytes, since }) => [
+      platform_id,
+      user_id,
+      objects.toLocaleString('en'),
+      sizeText(bytes),
+      agoText(since.toISOString()),
+    ]),
+    none: 'Nothing is kept of deleted images.',
+  });
 }
 
 async function note({ operator }: Context, db: Queryable, act: Act): Promise<void> {

@@ -9,6 +9,7 @@ import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants, type OpenTenants } from '../open.js';
 import { tokenText, userText } from '../record-text.js';
+import { keptText } from './platform-delete.js';
 
 const user = new Argument('<id>', 'Id of the user');
 
@@ -89,11 +90,13 @@ export const command: CommandDetails = {
 
 /** A user's record, state, and usage. */
 async function describe({ db, users }: OpenTenants, id: string) {
+  const { waitingObjects } = await import('../../library/reclaim/reclaim.js');
   const { infoOf } = await import('../../library/users/accounts.js');
   const { Usage } = await import('../../library/quota/usage.js');
   const user = await users.get(undefined, id);
   const info = infoOf(await new Usage(db).of(user.id));
-  return { ...user, suspended_at: await users.suspendedAt(user.id), ...info };
+  const waiting = await waitingObjects(db, user.id);
+  return { ...user, suspended_at: await users.suspendedAt(user.id), ...info, waiting };
 }
 
 type Described = Awaited<ReturnType<typeof describe>>;
@@ -109,6 +112,7 @@ const lines = (user: Described): string =>
     `created   ${user.created_at}`,
     `contents  ${counted(user.image_count, 'image')}, ${user.trash_image_count} in the trash`,
     `storage   ${size(user.used_storage_mb)} of ${size(user.max_storage_mb)}`,
+    `deleted   ${keptText(user.waiting)}`,
   ].join('\n');
 
 /** A user; of a deleted one, what is still stored. */
@@ -187,7 +191,7 @@ async function deleteUser(context: Context, { id }: OfUser): Promise<void> {
     return deleted;
   });
   const { deleted_images: images, deleted_folders: folders } = document;
-  const text = `Deleted ${counted(images, 'image')} and ${counted(folders, 'folder')}; the service deletes the files within minutes. Until then, ${commandLine('user', 'show', id)} shows what is left.`;
+  const text = `Deleted ${counted(images, 'image')} and ${counted(folders, 'folder')}; the service deletes the files after store.deletion_delay_hours. Until then, ${commandLine('user', 'show', id)} shows what is left.`;
   context.ui.result({ document, text });
 }
 

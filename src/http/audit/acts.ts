@@ -65,6 +65,7 @@ export const actNames = [
   'keys.rotate',
   'store.migrate',
   'store.clear',
+  'store.reclaim',
   'trash.empty',
   'job.run',
   'webhook.create',

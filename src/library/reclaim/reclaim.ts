@@ -1,12 +1,12 @@
 import { type DataSource, type EntityManager, EntitySchema } from 'typeorm';
-import { mayDeleteObjects } from '../../database/locks.js';
-import { onlyRow, prepared, type Queryable, rows } from '../../database/sql.js';
+import { column, onlyRow, prepared, type Queryable, rows } from '../../database/sql.js';
 import { now, type RowOf } from '../../database/columns.js';
 import { refusalOf, type ObjectStore } from '../../store/port.js';
 
-// When a deleted file leaves the disk: triggers list the objects of deleted rows in `object_reclaim`,
-// due at once, and `reclaimOnce` deletes what is due, every minute. Uploads list their objects
-// before they write them, due after `graceMinutes`, and take them off with the rows.
+// When a deleted file leaves the disk: triggers list the objects of deleted rows in `object_reclaim`, where
+// they wait for `store.deletion_delay_hours`, so that a backup of rows taken before finds them; `reclaimOnce`
+// deletes what is due, every minute. Uploads list their objects before they write them, due after
+// `graceMinutes` without a wait, and take them off with the rows.
 
 /** Objects that no row references: about to be written, or to be deleted (docs/adr/0002). */
 const objectReclaimColumns = {
@@ -15,6 +15,8 @@ const objectReclaimColumns = {
   attempts: { type: 'integer', default: 0 },
   lastError: { name: 'last_error', type: 'text', nullable: true },
   createdAt: { name: 'created_at', type: 'timestamptz', default: now },
+  waits: { type: 'boolean', default: false },
+  bytes: { type: 'bigint', default: 0 },
 } as const;
 
 export const ObjectReclaimEntity = new EntitySchema<RowOf<typeof objectReclaimColumns>>({
@@ -24,15 +26,55 @@ export const ObjectReclaimEntity = new EntitySchema<RowOf<typeof objectReclaimCo
 });
 
 /**
- * $1: limit. Locks due rows until the transaction ends, skipping those locked by another
- * transaction (another node's job, or an upload that finishes late).
+ * $1: limit, $2: whether those that waited, $3: hours after which these are due. Locks rows until the
+ * transaction ends, skipping those locked by another transaction (another node's job, or an upload that
+ * finishes late).
  */
 const lockDueObjects = `
   SELECT key FROM object_reclaim
-  WHERE not_before <= now()
+  WHERE waits = $2 AND not_before <= now() - make_interval(hours => $3)
   ORDER BY not_before
   LIMIT $1
   FOR UPDATE SKIP LOCKED`;
+
+const ended = `UPDATE object_reclaim SET waits = false, not_before = now()`;
+
+/** Ends the wait of the oldest objects of each user and platform beyond one quota of bytes. */
+const endBeyondQuotas = `
+  WITH sums AS (
+    SELECT split_part(key, '/', 1)::uuid AS platform_id, split_part(key, '/', 2)::uuid AS user_id,
+           sum(bytes) AS bytes
+    FROM object_reclaim WHERE waits GROUP BY 1, 2
+  ), full_ones AS (
+    SELECT user_id::text AS id, max_storage_bytes AS room
+    FROM sums JOIN users ON id = user_id WHERE bytes > max_storage_bytes
+    UNION ALL
+    SELECT platform_id::text, max_bytes
+    FROM (SELECT platform_id, sum(bytes) AS bytes FROM sums GROUP BY 1) AS sums
+    JOIN platform_limits USING (platform_id) WHERE bytes > max_bytes
+  ), waiting AS (
+    SELECT key, room, sum(bytes) OVER (
+             PARTITION BY id ORDER BY not_before DESC, key ROWS UNBOUNDED PRECEDING) AS bytes
+    FROM full_ones JOIN object_reclaim ON id IN (split_part(key, '/', 1), split_part(key, '/', 2))
+    WHERE waits
+  )
+  ${ended} WHERE waits AND key IN (SELECT key FROM waiting WHERE bytes > room)`;
+
+/** $1: bytes. Ends the wait of the oldest objects that have as many. */
+const endOldest = `
+  WITH waiting AS (
+    SELECT key, sum(bytes) OVER (ORDER BY not_before, key ROWS UNBOUNDED PRECEDING) - bytes AS before
+    FROM object_reclaim WHERE waits
+  )
+  ${ended} WHERE waits AND key IN (SELECT key FROM waiting WHERE before < $1)`;
+
+/** Of a platform, the first part of keys, or a user, the second. */
+const owner = (parameter: string): string =>
+  `${parameter} IN (split_part(key, '/', 1), split_part(key, '/', 2))`;
+
+/** Ends the wait of objects: of a platform or user, or all if null. */
+export const endWaits = (db: Queryable, ownerId: string | null): Promise<unknown> =>
+  rows(db, `${ended} WHERE waits AND ($1::text IS NULL OR ${owner('$1')})`, [ownerId]);
 
 /** $1: keys. */
 const forgetObjects = `DELETE FROM object_reclaim WHERE key = ANY($1::text[])`;
@@ -45,19 +87,27 @@ const postponeObjects = `
   UPDATE object_reclaim
   SET attempts = attempts + 1,
       last_error = $2,
+      created_at = CASE WHEN waits THEN now() ELSE created_at END,
+      waits = false,
       not_before = clock_timestamp()
         + least(interval '1 hour', interval '10 seconds' * power(2, least(attempts, 10)))
         * (0.5 + random() / 2)
   WHERE key = ANY($1::text[])`;
 
-/** One row. A failed attempt puts off the next one, so `not_before` does not tell since when. */
+/**
+ * $1: hours that objects wait. One row. A failed attempt puts off the next one, so `not_before` does not tell
+ * since when.
+ */
 const backlog = `
   SELECT count(*) AS pending,
-         count(*) FILTER (WHERE not_before <= now()) AS due,
+         count(*) FILTER (WHERE due <= now()) AS due,
          count(*) FILTER (WHERE attempts > 0) AS failing,
-         min(CASE WHEN attempts > 0 THEN created_at ELSE not_before END)
-           FILTER (WHERE attempts > 0 OR not_before <= now()) AS oldest
-  FROM object_reclaim`;
+         count(*) FILTER (WHERE waits AND due > now()) AS waiting,
+         coalesce(sum(bytes) FILTER (WHERE waits AND due > now()), 0)::float8 AS "waitingBytes",
+         min(CASE WHEN attempts > 0 THEN created_at ELSE due END)
+           FILTER (WHERE attempts > 0 OR due <= now()) AS oldest
+  FROM (SELECT *, not_before + CASE WHEN waits THEN make_interval(hours => $1) ELSE '0' END AS due
+        FROM object_reclaim) AS listed`;
 
 /**
  * Failures of single keys after which the store, rather than the keys, is assumed to be at fault.
@@ -71,6 +121,10 @@ const maxReason = 500;
 interface ReclaimOptions {
   readonly dataSource: DataSource;
   readonly store: Pick<ObjectStore, 'delete' | 'check'>;
+  /** Hours that objects of deleted rows wait, `store.deletion_delay_hours`; default: 0. */
+  readonly delayHours?: number;
+  /** Bytes that the disk lacks: as many are deleted before their time. */
+  readonly lacking?: number;
   /** Keys per transaction. */
   readonly batchSize?: number;
   /** Stops the run after the current batch. */
@@ -88,29 +142,33 @@ interface ReclaimResult {
 
 /**
  * Deletes every object that is due in `object_reclaim`: objects first, then their rows, so that a
- * crash in between only repeats work. If several nodes start it at once, only one proceeds; while a
- * backup is being made, none does.
+ * crash in between only repeats work. Several nodes may run it at once.
  *
  * @throws ServiceError `unavailable` when the store as a whole cannot be used; rows stay untouched.
  */
 export async function reclaimOnce(options: ReclaimOptions): Promise<ReclaimResult> {
-  const { dataSource, store, batchSize = 500, signal } = options;
+  const { dataSource, store, delayHours = 0, lacking = 0, batchSize = 500, signal } = options;
   // In a store that is not ours, or not mounted, everything would count as deleted.
   await store.check();
+  await rows(dataSource, endBeyondQuotas);
+  if (lacking > 0) await rows(dataSource, endOldest, [lacking]);
   let deleted = 0;
   let failed = 0;
   const failures = new Map<string, string>();
-  while (!signal?.aborted) {
-    const batch = await dataSource.transaction((manager) =>
-      reclaimBatch(manager, store, batchSize),
-    );
-    deleted += batch.deleted;
-    failed += batch.failures.size;
-    for (const [key, reason] of batch.failures) {
-      if (failures.size < maxNamed) failures.set(key, reason);
+  for (const due of [
+    [batchSize, false, 0],
+    [batchSize, true, delayHours],
+  ]) {
+    while (!signal?.aborted) {
+      const batch = await dataSource.transaction((manager) => reclaimBatch(manager, store, due));
+      deleted += batch.deleted;
+      failed += batch.failures.size;
+      for (const [key, reason] of batch.failures) {
+        if (failures.size < maxNamed) failures.set(key, reason);
+      }
+      // Nothing is due, or everything failed: failed keys have their own retry times.
+      if (batch.deleted === 0) break;
     }
-    // Nothing is due, or everything failed: failed keys have their own retry times.
-    if (batch.deleted === 0) break;
   }
   return { deleted, failed, ...(failed > 0 && { failures: Object.fromEntries(failures) }) };
 }
@@ -123,13 +181,10 @@ interface ReclaimedBatch {
 async function reclaimBatch(
   manager: EntityManager,
   store: Pick<ObjectStore, 'delete'>,
-  batchSize: number,
+  due: readonly unknown[],
 ): Promise<ReclaimedBatch> {
-  const nothing = { deleted: 0, failures: new Map<string, string>() };
-  if (!(await mayDeleteObjects(manager))) return nothing;
-  const rows = await manager.query<{ key: string }[]>(lockDueObjects, [batchSize]);
-  const keys = rows.map(({ key }) => key);
-  if (keys.length === 0) return nothing;
+  const keys = await column<string>(manager, lockDueObjects, due);
+  if (keys.length === 0) return { deleted: 0, failures: new Map() };
   const failures = await deleteObjects(store, keys);
   const gone = keys.filter((key) => !failures.has(key));
   if (gone.length > 0) await manager.query(forgetObjects, [gone]);
@@ -186,12 +241,48 @@ interface ReclaimBacklog {
   readonly due: number;
   /** Those that could not be deleted so far, and will be tried again. */
   readonly failing: number;
+  /** Those of deleted rows whose time has not come, and what the quota counted of them. */
+  readonly waiting: number;
+  readonly waitingBytes: number;
   /** Since when the oldest of those that are due or failing should have been deleted. */
   readonly oldest: Date | null;
 }
 
-/** The state of `object_reclaim`, for status and metrics. */
-export const reclaimBacklog = (db: Queryable): Promise<ReclaimBacklog> => onlyRow(db, backlog);
+/** The state of `object_reclaim`, for status and metrics. @param delayHours as for `reclaimOnce`. */
+export const reclaimBacklog = (db: Queryable, delayHours = 0): Promise<ReclaimBacklog> =>
+  onlyRow(db, backlog, [delayHours]);
+
+/** What waits of the files of a user or a platform. */
+export interface WaitingObjects {
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+/** @param ownerId a platform or a user. */
+export const waitingObjects = (db: Queryable, ownerId: string): Promise<WaitingObjects> =>
+  onlyRow(
+    db,
+    `SELECT count(*) AS objects, coalesce(sum(bytes), 0)::float8 AS bytes
+     FROM object_reclaim WHERE waits AND ${owner('$1')}`,
+    [ownerId],
+  );
+
+export interface WaitingUser extends WaitingObjects {
+  readonly platform_id: string;
+  readonly user_id: string;
+  /** When the oldest of them was deleted. */
+  readonly since: Date;
+}
+
+/** The users of whose files most waits. */
+export const mostWaiting = (db: Queryable, limit: number): Promise<WaitingUser[]> =>
+  rows(
+    db,
+    `SELECT split_part(key, '/', 1) AS platform_id, split_part(key, '/', 2) AS user_id,
+            count(*) AS objects, sum(bytes)::float8 AS bytes, min(not_before) AS since
+     FROM object_reclaim WHERE waits GROUP BY 1, 2 ORDER BY sum(bytes) DESC, 2 LIMIT $1`,
+    [limit],
+  );
 
 /** An object whose deletion has failed. */
 interface UndeletableObject {
@@ -218,22 +309,19 @@ export interface RemainingObjects {
   readonly reason: string | null;
 }
 
-/**
- * What is still to be deleted of a platform, or of one of its users. @param ownerId a platform, the
- * first part of keys, or a user, the second.
- */
+/** What is still to be deleted of a platform, or of one of its users. @param ownerId as above. */
 export const remainingObjects = (db: Queryable, ownerId: string): Promise<RemainingObjects> =>
   onlyRow(
     db,
     `SELECT count(*) AS objects, count(*) FILTER (WHERE attempts > 0) AS failing,
             max(last_error) FILTER (WHERE attempts > 0) AS reason
-     FROM object_reclaim WHERE $1 IN (split_part(key, '/', 1), split_part(key, '/', 2))`,
+     FROM object_reclaim WHERE ${owner('$1')}`,
     [ownerId],
   );
 
 /**
  * Maximum time between queueing keys and referencing them, in minutes; the reclaim job leaves them
- * alone until then. Keys of deleted objects have no grace period: they are due at once.
+ * alone until then. Keys of deleted rows have no grace period.
  */
 export const graceMinutes = 60;
 
@@ -241,7 +329,7 @@ export const graceMinutes = 60;
 const keysInsert = prepared(`
   INSERT INTO object_reclaim (key, not_before)
   SELECT key, now() + make_interval(mins => $2) FROM unnest($1::text[]) AS key
-  ON CONFLICT (key) DO UPDATE SET not_before = excluded.not_before`);
+  ON CONFLICT (key) DO UPDATE SET not_before = excluded.not_before, waits = false`);
 
 /**
  * Queues keys that are about to be written, so that a crash after this point leaves no orphans. One

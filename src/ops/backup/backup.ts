@@ -6,11 +6,13 @@ import { failure, OperatorError } from '../../base/errors/operator.js';
 import { version } from '../../base/installed-files.js';
 import { errnoOf } from '../../base/os/files.js';
 import { readInstance } from '../../database/instance.js';
-import { claimRepository, withObjectsHeld } from '../../database/locks.js';
+import { column, type Queryable } from '../../database/sql.js';
+import { claimRepository, withSession } from '../../database/locks.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
+import { parseOwner } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
 import { pingSession } from '../dumps.sql.js';
-import { copyObjects, gatherKnown, sweepStaging, type CopyProgress } from './copy-objects.js';
+import { copyObjects, type CopyProgress } from './copy-objects.js';
 import { explainDirectory } from './directory-repository.js';
 import {
   doubtsOf,
@@ -56,6 +58,8 @@ export interface BackedUp {
   readonly objects_reused: number;
   /** Up to 1,000 objects that are lost or damaged, or whose copies differ. */
   readonly lost: readonly string[];
+  /** Those of them that were deleted while the backup ran, since it was slow or space was needed. */
+  readonly deleted: readonly string[];
   /** Earlier backups that are kept although they cannot be read or understood. */
   readonly doubtful: readonly Doubt[];
 }
@@ -70,13 +74,22 @@ export async function backUp(parts: BackupParts): Promise<BackedUp> {
   await store.check();
   const { id: instanceId } = await readInstance(db);
   const mark = await ensureMark(repository, { instanceId, platformId });
-  return withObjectsHeld(db, async (session) => {
+  return withSession(db, async (session) => {
     if (!(await claimRepository(session, mark.id))) throw busy(repository);
-    const assertHeld = (): Promise<unknown> => pingSession(session).catch(lockLost);
-    const lists = await makeListsFolder(parts.home, repository, mark);
-    return explained(repository, () => makeGeneration({ ...parts, instanceId, lists, assertHeld }));
+    return explained(repository, async () => {
+      const lists = await makeListsFolder(parts.home, repository, mark);
+      return makeGeneration({ ...parts, instanceId, lists, session });
+    });
   });
 }
+
+/** The versions among those of these objects that are not deleted yet. */
+const versionsThere = async (db: Queryable, keys: readonly string[]): Promise<Set<string>> =>
+  new Set(
+    await column<string>(db, 'SELECT id FROM image_versions WHERE id = ANY ($1::uuid[])', [
+      keys.map((key) => parseOwner(key).versionId),
+    ]),
+  );
 
 /** Error codes of disks, never of connections. */
 const diskErrors: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM'];
@@ -93,18 +106,18 @@ export async function explained<T>({ staging }: Repository, work: () => Promise<
 interface GenerationParts extends BackupParts {
   readonly instanceId: string;
   readonly lists: string;
-  readonly assertHeld: () => Promise<unknown>;
+  /** Holds the claim on the repository. */
+  readonly session: Queryable;
 }
 
 async function makeGeneration(parts: GenerationParts): Promise<BackedUp> {
   const { repository, lists, report } = parts;
   const { staging } = repository;
-  await sweepStaging(repository);
   const { entries, leftovers } = await survey(repository, parts.masterKey);
   await repository.remove(leftovers);
   const id = newGenerationId(new Date());
   await markUnfinished(repository, [id]);
-  const { known, doubtful } = await gatherFromPrevious(parts, entries);
+  const { known, doubtful } = await readPrevious(parts, entries);
   report('Dumping the database');
   const snapshot = await takeSnapshot({ ...parts, staging });
   report('Copying objects');
@@ -131,39 +144,40 @@ async function makeGeneration(parts: GenerationParts): Promise<BackedUp> {
     secrets,
     sequence: Math.max(0, ...entries.map((entry) => entry.generation?.sequence ?? 0)) + 1,
   };
+  await pingSession(parts.session);
   await writeGeneration(repository, generation, parts.masterKey);
   await repository.flush();
   await repository.remove([unfinishedPath]);
   await rm(lists, { recursive: true });
   await rm(snapshot.list, { force: true });
-  return { generation, objects_reused: copied.reused, lost, doubtful };
+  const there = await versionsThere(parts.db, lost);
+  const deleted = lost.filter((key) => !there.has(parseOwner(key).versionId ?? ''));
+  return { generation, objects_reused: copied.reused, lost, deleted, doubtful };
 }
 
 /**
  * Copies the manifest of the latest generation of this installation whose manifest is undamaged: its
  * hashes become those of this backup. In the repository, others may be able to replace it after it
- * was verified. @returns what is known of objects, and the earlier generations that are not sound.
+ * was verified. @returns its path, and the earlier generations that are not sound.
  */
-async function gatherFromPrevious(
+async function readPrevious(
   { repository, lists }: GenerationParts,
   entries: readonly Entry[],
 ): Promise<{ known: string; doubtful: Doubt[] }> {
   const doubtful = doubtsOf(entries);
-  const copy = join(lists, 'previous.ndjson');
+  const known = join(lists, 'previous.ndjson');
   for (const { id, generation, doubt } of entries.toReversed()) {
     if (!generation || doubt !== undefined) continue;
     try {
       const path = generationFile(id, 'manifest.ndjson');
-      await copyVerified(repository, path, generation.manifest.sha256, copy);
+      await copyVerified(repository, path, generation.manifest.sha256, known);
       break;
     } catch (error) {
-      await rm(copy, { force: true });
+      await rm(known, { force: true });
       if (!(error instanceof OperatorError)) throw error;
       doubtful.push({ generation: id, reason: manifestChanged });
     }
   }
-  const known = await gatherKnown(lists, copy);
-  await rm(copy, { force: true });
   return { known, doubtful };
 }
 
@@ -182,13 +196,3 @@ export const busy = ({ name }: Repository) =>
     setting: 'DIR',
     remedy: 'Wait until it has finished.',
   });
-
-function lockLost(cause: unknown): never {
-  throw failure(
-    'The connection to the database was lost, and with it the lock that prevents the deletion of objects.',
-    {
-      remedy: 'Run the same command again: it resumes with the objects that are already copied.',
-      cause,
-    },
-  );
-}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { forEachLimited, inGroups } from '../../base/concurrency.js';
@@ -12,7 +12,6 @@ import {
   readEntries,
   readPool,
   sortPool,
-  union,
   wantedOf,
   type ManifestEntry,
   type SnapshotVersion,
@@ -21,7 +20,6 @@ import {
 import {
   LineFile,
   linesOf,
-  listsName,
   Summing,
   sumAt,
   poolPath,
@@ -29,7 +27,7 @@ import {
   type Repository,
 } from './repository.js';
 
-/** Objects per group; after each group, the lock is checked and the manifest is flushed. */
+/** Objects per group; after each, progress is reported. */
 const groupSize = 200;
 const parallelCopies = 8;
 
@@ -46,14 +44,12 @@ interface CopyParts {
   readonly repository: Repository;
   /** One `SnapshotVersion` a line, by id. */
   readonly list: string;
-  /** What is known of objects that were copied before, which need not be read again. */
+  /** The latest manifest: what the pool has of it need not be read again. */
   readonly known: string;
   /** Folder in the home for lists. */
   readonly lists: string;
   /** Path of an object as a file that may be linked; undefined if it must be copied. */
   readonly fileOf: ((key: string) => string) | undefined;
-  /** Throws when objects may have been deleted meanwhile. */
-  readonly assertHeld: () => Promise<unknown>;
   readonly report: (progress: CopyProgress) => void;
   readonly signal: AbortSignal;
 }
@@ -69,7 +65,7 @@ interface CopiedObjects extends CopyProgress {
 export async function copyObjects(parts: CopyParts): Promise<CopiedObjects> {
   const { repository, known, list, lists, signal } = parts;
   const pool = await sortPool(repository, lists);
-  const file = manifestIn(lists);
+  const file = join(lists, 'manifest.ndjson');
   const lines = await LineFile.create(file);
   const progress: CopyProgress = { objects: 0, bytes: 0, reused: 0 };
   const lost: string[] = [];
@@ -82,7 +78,6 @@ export async function copyObjects(parts: CopyParts): Promise<CopiedObjects> {
       await forEachLimited(group, parallelCopies, async ({ wanted, had }) => {
         done.set(wanted, await addUnlessThere(parts, wanted, had));
       });
-      await parts.assertHeld();
       for (const { wanted } of group) {
         const { entry, sound, reused } = done.get(wanted) as Added;
         await lines.append(entry);
@@ -93,7 +88,6 @@ export async function copyObjects(parts: CopyParts): Promise<CopiedObjects> {
         faults += 1;
         if (lost.length < maxListed) lost.push(entry.key);
       }
-      await lines.flush();
       parts.report(progress);
     }
     return { ...progress, manifest: { file, ...(await lines.close()) }, lost, faults };
@@ -206,35 +200,6 @@ async function readInto(
 
 /** Keys that are listed in full; the others are only counted. */
 const maxListed = 1_000;
-
-const manifestIn = (lists: string): string => join(lists, 'manifest.ndjson');
-
-/**
- * Collects what is known of objects that were copied before: from a manifest, and from what killed
- * runs were writing. @returns its path, in the folder for lists.
- */
-export async function gatherKnown(lists: string, previous: string): Promise<string> {
-  const [file, next] = [join(lists, 'known.ndjson'), join(lists, 'known.next')];
-  const lines = await LineFile.create(next);
-  const killed = union(readEntries(manifestIn(lists)), readEntries(file));
-  const known = union(readEntries(previous), originals(killed));
-  for await (const entry of known) await lines.append(entry);
-  await lines.close();
-  await rename(next, file);
-  return file;
-}
-
-/** The others, of which rows have no hash, may have been found to differ from their copies. */
-async function* originals(entries: AsyncIterable<ManifestEntry>): AsyncGenerator<ManifestEntry> {
-  for await (const entry of entries) if (entry.key.includes('/original.')) yield entry;
-}
-
-/** Removes files that a killed run left, except its lists. */
-export async function sweepStaging({ staging }: Repository): Promise<void> {
-  for (const name of await readdir(staging)) {
-    if (name !== listsName) await rm(join(staging, name), { recursive: true, force: true });
-  }
-}
 
 async function* wantedIn(list: string): AsyncGenerator<WantedObject> {
   for await (const line of linesOf(createReadStream(list) as AsyncIterable<Buffer>)) {

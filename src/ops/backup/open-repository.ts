@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Home } from '../../base/config/home.js';
@@ -7,14 +7,7 @@ import type { Config } from '../../base/config/options.js';
 import { wrongUsage, failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { DirectoryRepository } from './directory-repository.js';
-import {
-  archiveMarkPath,
-  listsName,
-  markPath,
-  readJson,
-  writeJson,
-  type Repository,
-} from './repository.js';
+import { archiveMarkPath, markPath, readJson, writeJson, type Repository } from './repository.js';
 
 /**
  * Opens an existing repository; with `create`, creates a missing one.
@@ -45,8 +38,8 @@ export async function openDirectory(
 }
 
 /**
- * A folder in the home, where nobody else can write, for the lists of a run; it outlives a killed one.
- * Also makes that for files in preparation.
+ * An empty folder in the home, where nobody else can write, for the lists of a run. Also empties that for files
+ * in preparation, where a killed run may have left some.
  */
 export async function makeListsFolder(
   home: Home,
@@ -55,9 +48,15 @@ export async function makeListsFolder(
 ): Promise<string> {
   const { staging } = repository;
   const isLocal = repository.fileAt(markPath) !== undefined;
-  const folder = isLocal ? join(home.backups, shortHash(id)) : join(staging, listsName);
-  for (const each of [folder, staging]) await mkdir(each, { recursive: true, mode: 0o700 });
+  const folder = isLocal ? join(home.backups, shortHash(id)) : join(staging, 'lists');
+  await emptyFolder(staging);
+  await emptyFolder(folder);
   return folder;
+}
+
+export async function emptyFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
 /** Every file in the store counts as an object. */

@@ -49,9 +49,6 @@ export const archiveMarkPath = 'archive.json';
  */
 export const unfinishedPath = 'unfinished.json';
 
-/** The folder in `staging` that outlives a killed run; elsewhere if others can write there. */
-export const listsName = 'lists';
-
 const poolPrefix = 'objects/';
 const generationsPrefix = 'generations/';
 

@@ -65,7 +65,10 @@ export class Installation {
   async #stored(tx: Queryable) {
     const { clock } = this.parts;
     const { storedBytes, ...totals } = await readInstallationTotals(tx);
-    const { oldest, pending, due, failing } = await reclaimBacklog(tx);
+    const { oldest, pending, due, failing } = await reclaimBacklog(
+      tx,
+      this.parts.config['store.deletion_delay_hours'],
+    );
     const verification = await verificationStatus(tx);
     const verifiedAt = verification.objects_verified_at;
     return {

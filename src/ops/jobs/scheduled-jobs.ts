@@ -6,6 +6,9 @@ import type { Config } from '../../base/config/options.js';
 import { expireKeys } from '../../http/idempotency/keys.js';
 import { rollUp } from '../../library/statistics/roll-up.js';
 import type { ObjectStore } from '../../store/port.js';
+import type { Home } from '../../base/config/home.js';
+import { spareSpace } from '../../base/os/machine.js';
+import { toBytes } from '../../base/units.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { Usage } from '../../library/quota/usage.js';
 import { tryWithLock, withLock } from '../../database/locks.js';
@@ -32,6 +35,8 @@ export interface JobParts {
     Config,
     | 'timezone'
     | 'trash.retention_days'
+    | 'store.deletion_delay_hours'
+    | 'limits.min_free_disk_mb'
     | 'changes.retention_days'
     | 'changes.max_per_user'
     | 'audit.retention_days'
@@ -41,6 +46,7 @@ export interface JobParts {
     | 'metadata.bytes_per_night'
   >;
   readonly openImaging: OpenImaging;
+  readonly home: Home;
   readonly logger: Logger;
   /** Takes up uploads that are complete; absent outside of a service, which alone can store images. */
   readonly finishUploads?: (signal: AbortSignal) => Promise<unknown>;
@@ -129,8 +135,11 @@ async function resumableUploads({ db, config, finishUploads }: JobParts, signal:
   return { ...expired, finished };
 }
 
-async function reclaim({ db, store, logger }: JobParts, signal: AbortSignal) {
-  const result = await reclaimOnce({ dataSource: db, store, signal });
+async function reclaim({ db, store, config, home, logger }: JobParts, signal: AbortSignal) {
+  const delayHours = config['store.deletion_delay_hours'];
+  const mark = config['limits.min_free_disk_mb'];
+  const lacking = -(await spareSpace(home.store, mark && toBytes(mark)));
+  const result = await reclaimOnce({ dataSource: db, store, delayHours, lacking, signal });
   if (result.failed > 0) logger.warn('some objects could not be deleted; will retry later', result);
   return result;
 }

@@ -32,22 +32,13 @@ interface ClearParts {
 /**
  * Deletes what a move left in the old store, after checking that the store in use has every object
  * and copying missing ones. The sentinel of the old store is deleted last, so that an interrupted
- * run can be repeated.
+ * run can be repeated. What was deleted lately, and a running backup may need, goes with the rest.
  * @throws OperatorError 1 when objects are missing or damaged; then nothing is deleted.
  */
 export async function clearStore(parts: ClearParts) {
-  const cleared = await tryWithLock(parts.db, 'storeMove', () => clearUnlessBackedUp(parts));
+  const cleared = await tryWithLock(parts.db, 'storeMove', () => clear(parts));
   if (cleared) return cleared;
   throw busy();
-}
-
-/** A backup may need objects of the old store that rows no longer reference. */
-async function clearUnlessBackedUp(parts: ClearParts) {
-  const cleared = await tryWithLock(parts.db, 'objectDeletion', () => clear(parts));
-  if (cleared) return cleared;
-  throw failure('A backup is being made, which may need the old objects.', {
-    remedy: 'Run the same command again when it has finished.',
-  });
 }
 
 async function clear({ db, home, from, open, report, signal }: ClearParts) {

@@ -6,7 +6,7 @@ import { dayMs, secondMs } from '../../base/units.js';
 import { isConnectionError } from '../../database/connection-error.js';
 import { readInstance } from '../../database/instance.js';
 import { explained } from '../backup/backup.js';
-import { sweepStaging } from '../backup/copy-objects.js';
+import { emptyFolder } from '../backup/open-repository.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
 import { writeWalRecord } from '../backup/records.js';
 import {
@@ -129,7 +129,7 @@ class WalKeeper {
 
   async #open(): Promise<RunningStretch> {
     const { db, repository, superuserUrl } = this.parts;
-    await sweepStaging(repository);
+    await emptyFolder(repository.staging);
     const last = await findResumable(this.parts);
     await freeSlots(db, superuserUrl, last && slotOf(last.id));
     await removeUnfinished(repository);

@@ -7,7 +7,6 @@ import type { Home } from '../../base/config/home.js';
 import { failure } from '../../base/errors/operator.js';
 import { version } from '../../base/installed-files.js';
 import { secondMs, hourMs } from '../../base/units.js';
-import { withObjectsHeld } from '../../database/locks.js';
 import type { OpenDatabase } from '../../database/postgres/provision.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import type { ObjectStore } from '../../store/port.js';
@@ -17,7 +16,7 @@ import { newGenerationId } from '../backup/generation.js';
 import { wantedOf, versionsById, type WantedObject } from '../backup/manifest.js';
 import { poolPath } from '../backup/repository.js';
 import { putSecrets } from '../backup/secrets.js';
-import { selectMigrationNames, pingSession } from '../dumps.sql.js';
+import { selectMigrationNames } from '../dumps.sql.js';
 import {
   completeStretches,
   isAuthentic,
@@ -190,27 +189,23 @@ export class ObjectPasses {
   constructor(private readonly parts: WalParts) {}
 
   /**
-   * Copies every object that a row references into the pool. Nothing is deleted meanwhile. The
-   * first pass checks all versions, later ones only those with recent ids.
+   * Copies every object that a row references into the pool. The first pass checks all versions, later ones only those with recent ids.
    */
   async pass(signal: AbortSignal): Promise<void> {
     const horizon = idAt(Date.now() - maxUploadMs);
     const seen = new Set<string>();
-    await withObjectsHeld(this.parts.db, async (session) => {
-      const progress = { objects: 0, bytes: 0 };
-      const versions = versionsById(session, null, this.#first ? undefined : horizon);
-      for await (const group of inGroups(versions, groupSize)) {
-        signal.throwIfAborted();
-        const fresh = group.filter(({ versionId }) => !this.#recent.has(versionId));
-        await forEachLimited(fresh.flatMap(wantedOf), parallelCopies, async (wanted) => {
-          progress.bytes += await this.#ensure(wanted);
-          progress.objects += 1;
-        });
-        if (fresh.length > 0) await pingSession(session); // fails if the lock is lost, and with it perhaps objects
-        for (const { versionId } of group) if (versionId > horizon) seen.add(versionId);
-        if (this.#first) this.parts.copied(progress, progress.objects);
-      }
-    });
+    const progress = { objects: 0, bytes: 0 };
+    const versions = versionsById(this.parts.db, null, this.#first ? undefined : horizon);
+    for await (const group of inGroups(versions, groupSize)) {
+      signal.throwIfAborted();
+      const fresh = group.filter(({ versionId }) => !this.#recent.has(versionId));
+      await forEachLimited(fresh.flatMap(wantedOf), parallelCopies, async (wanted) => {
+        progress.bytes += await this.#ensure(wanted);
+        progress.objects += 1;
+      });
+      for (const { versionId } of group) if (versionId > horizon) seen.add(versionId);
+      if (this.#first) this.parts.copied(progress, progress.objects);
+    }
     this.#recent = seen;
     this.#first = false;
   }

@@ -64,11 +64,17 @@ const bucketName: Explanation = {
 };
 
 /** What S3 clients of an installation do with its bucket, and with the objects in it. */
-const bucketActions = ['s3:ListBucket', 's3:ListBucketMultipartUploads'] as const;
+const bucketActions = [
+  's3:ListBucket',
+  's3:ListBucketMultipartUploads',
+  's3:GetBucketVersioning',
+  's3:ListBucketVersions',
+] as const;
 const objectActions = [
   's3:GetObject',
   's3:PutObject',
   's3:DeleteObject',
+  's3:DeleteObjectVersion',
   's3:AbortMultipartUpload',
 ] as const;
 
@@ -238,7 +244,11 @@ export function explainTrial(error: unknown, trial: S3Trial): OperatorError {
 }
 
 /** The command that grants everything that imgstore needs. */
-function grantOf({ bucketConfig, endpoint, action }: S3Trial): string {
+export function grantOf({
+  bucketConfig,
+  endpoint,
+  action,
+}: Pick<S3Trial, 'bucketConfig' | 'endpoint' | 'action'>): string {
   const { bucket, prefix = '', byRole } = bucketConfig;
   const arn = `arn:aws:s3:::${bucket}`;
   const onBucket = action === 's3:CreateBucket' ? [...bucketActions, action] : bucketActions;
@@ -256,5 +266,4 @@ function grantOf({ bucketConfig, endpoint, action }: S3Trial): string {
 }
 
 /** Whether commands for AWS itself need no endpoint. */
-export const isAws = (endpoint: string): boolean =>
-  new URL(endpoint).hostname.endsWith('.amazonaws.com');
+const isAws = (endpoint: string): boolean => new URL(endpoint).hostname.endsWith('.amazonaws.com');

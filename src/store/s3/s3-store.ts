@@ -1,9 +1,7 @@
-import { randomUUID, createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { XMLParser } from 'fast-xml-parser';
 import { forEachLimited } from '../../base/concurrency.js';
 import { assertKey, assertPrefix } from '../object-key.js';
 import {
@@ -17,17 +15,12 @@ import {
   type UnfinishedUpload,
   type UrlSigner,
   hashOf,
+  refusalOf,
 } from '../port.js';
 import { checkSentinel } from '../sentinel.js';
 import type { Bucket } from './bucket.js';
-import {
-  isObjectMissing,
-  isDenied,
-  noAnswer,
-  s3StoreError,
-  isTransientCode,
-  S3AnswerError,
-} from './errors.js';
+import { isObjectMissing, isDenied, noAnswer, s3StoreError } from './errors.js';
+import { deleteObjects } from './delete-objects.js';
 import { abortMultipartUploads, listMultipartUploads, upload, uploadBytes } from './upload.js';
 
 /** Files of one put that are sent concurrently. */
@@ -105,10 +98,10 @@ export class S3Store implements ObjectStore {
     const bytes = await hashOf(this, from);
     if (bytes === undefined || bytes !== (await hashOf(this, to))) {
       if (!fresh) throw new Error(`object exists: ${to}`);
-      await this.delete([to]);
+      await this.deleteOrHide([to]);
       throw new Error(`the copy of ${from} differs from it`);
     }
-    await this.delete([from]);
+    await this.deleteOrHide([from]);
   }
 
   /** Copies within the server, and keeps the content type. */
@@ -121,18 +114,23 @@ export class S3Store implements ObjectStore {
 
   async delete(keys: readonly string[]): Promise<void> {
     for (const key of keys) assertKey(key);
-    const reasons = new Map<string, string>();
-    let firstCode = '';
-    for (let start = 0; start < keys.length; start += maxDeleted) {
-      const batch = keys.slice(start, start + maxDeleted);
-      await this.#abortUploads(batch);
-      const refused = await this.#withStoreErrors(() => deleteObjects(this.options.bucket, batch));
-      for (const [key, { code, reason }] of refused) {
-        reasons.set(key, reason);
-        firstCode ||= code;
+    await this.#abortUploads(keys);
+    const refused = await this.#withStoreErrors(() => deleteObjects(this.options.bucket, keys));
+    const [first] = refused.values();
+    if (!first) return;
+    const reasons = new Map([...refused].map(([key, { reason }]) => [key, reason]));
+    throw s3StoreError(new DeletionRefused(reasons, first.code));
+  }
+
+  /** The same, but what the bucket locks may stay, hidden, until its lock ends. */
+  async deleteOrHide(keys: readonly string[]): Promise<void> {
+    try {
+      await this.delete(keys);
+    } catch (error) {
+      for (const key of refusalOf(error)?.reasons.keys() ?? keys) {
+        if (!refusalOf(error) || (await this.stat(key))) throw error;
       }
     }
-    if (reasons.size > 0) throw s3StoreError(new DeletionRefused(reasons, firstCode));
   }
 
   async *list(prefix: string): AsyncGenerator<{ key: string; bytes: number }> {
@@ -197,7 +195,7 @@ export class S3Store implements ObjectStore {
     const key = `trial/${randomUUID()}.json`;
     await this.#withStoreErrors(() => uploadBytes(this.options.bucket, key, Buffer.from('{}')));
     this.#putFailed = false;
-    await this.delete([key]);
+    await this.deleteOrHide([key]);
   }
 
   /** Before their objects are deleted: an upload completed in between would bring one back. */
@@ -239,85 +237,4 @@ function bodyOf(answer: IncomingMessage): ObjectBody {
     stream: answer,
     sendTo: (destination, signal) => pipeline(answer, destination, { signal }),
   };
-}
-
-/** Most keys that one request deletes; a limit of S3. */
-const maxDeleted = 1000;
-
-/** What the server answered for keys that it did not delete: `AccessDenied: …`. */
-type Refusals = Map<string, { readonly code: string; readonly reason: string }>;
-
-/**
- * Deletes at most 1,000 objects with one request. Such a request succeeds as a whole, so the answer
- * for each key is read: one that is not said to be deleted is not. (The client's own removeObjects
- * asks for failures alone, and takes any other document for none.)
- * @returns the code and reason of each key that was refused, after retries if they may help.
- */
-async function deleteObjects(bucket: Bucket, keys: readonly string[]): Promise<Refusals> {
-  const refused: Refusals = new Map();
-  let pending = keys;
-  try {
-    await bucket.endpoints.call(async (client) => {
-      const body = Buffer.from(requestOf(bucket, pending));
-      const answer = await client.makeRequestAsync(
-        {
-          method: 'POST',
-          bucketName: bucket.name,
-          query: 'delete',
-          headers: { 'content-md5': createHash('md5').update(body).digest('base64') },
-        },
-        body,
-      );
-      const outcome = outcomeOf(bucket, pending, await text(answer));
-      for (const key of pending) refused.delete(key);
-      for (const [key, refusal] of outcome) refused.set(key, refusal);
-      pending = [...outcome].filter(([, { code }]) => isTransientCode(code)).map(([key]) => key);
-      const [first = ''] = pending;
-      const busy = refused.get(first);
-      if (busy) throw new S3AnswerError(busy.code, busy.reason);
-    });
-  } catch (error) {
-    // Every key was answered at least once: those that stay are in `refused`.
-    if (!(error instanceof S3AnswerError) || refused.size === 0) throw error;
-  }
-  return refused;
-}
-
-/** Keys consist of characters that XML leaves alone. */
-const requestOf = ({ prefix }: Bucket, keys: readonly string[]): string =>
-  `<Delete>${keys.map((key) => `<Object><Key>${prefix}${key}</Key></Object>`).join('')}</Delete>`;
-
-interface Answered {
-  readonly Key?: string;
-  readonly Code?: string;
-  readonly Message?: string;
-}
-
-const parser = new XMLParser({
-  parseTagValue: false,
-  isArray: (name) => name === 'Deleted' || name === 'Error',
-});
-
-/** The keys that are still there. @throws S3AnswerError if this is no answer to the request. */
-function outcomeOf({ prefix }: Bucket, keys: readonly string[], document: string): Refusals {
-  const parsed = parser.parse(document) as {
-    DeleteResult?: { Deleted?: Answered[]; Error?: Answered[] } | '';
-    Error?: Answered[];
-  };
-  if (parsed.DeleteResult === undefined) {
-    const { Code = 'InvalidAnswer', Message = 'not a DeleteResult' } = parsed.Error?.[0] ?? {};
-    throw new S3AnswerError(Code, Message);
-  }
-  const { Deleted = [], Error: failed = [] } = parsed.DeleteResult || {};
-  const gone = new Set(Deleted.map(({ Key }) => Key));
-  const failures = new Map(failed.map((failure) => [failure.Key, failure]));
-  const refused: Refusals = new Map();
-  for (const key of keys) {
-    const { Code: code = '', Message = '' } = failures.get(prefix + key) ?? {};
-    if (code === 'NoSuchKey' || (code === '' && gone.has(prefix + key))) continue;
-    const reason =
-      code === '' ? 'the S3 server did not say whether it was deleted' : `${code}: ${Message}`;
-    refused.set(key, { code, reason });
-  }
-  return refused;
 }

@@ -21,6 +21,11 @@ export const jobs = {
       'Days that images and folders stay in the trash before they are deleted; 0 keeps them forever',
     fallback: 30,
   }),
+  'store.deletion_delay_hours': setting(wholeNumber(0, 8_760), {
+    about:
+      'Hours that the files of deleted images stay in the store, so that backups made meanwhile are complete; at most one quota of each user and platform, and less while the disk is full',
+    fallback: 48,
+  }),
   'changes.retention_days': setting(wholeNumber(0, 36_500), {
     about:
       'Days that entries of the change feed are kept; clients that were away for longer begin with a snapshot; 0 keeps them forever',

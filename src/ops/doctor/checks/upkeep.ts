@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { shellWord } from '../../../base/os/command-line.js';
 import { isFileMissing } from '../../../base/os/files.js';
 import { createLogger, readLevel } from '../../../base/telemetry/logger.js';
-import { counted, dayMs, hourMs, minuteMs, secondMs, spanText } from '../../../base/units.js';
+import {
+  counted,
+  dayMs,
+  hourMs,
+  minuteMs,
+  secondMs,
+  sizeText,
+  spanText,
+} from '../../../base/units.js';
 import { decodersFolder } from '../../../imaging/sandbox.js';
 import { reclaimBacklog, undeletableObjects } from '../../../library/reclaim/reclaim.js';
 import { readJobRecords } from '../../jobs/records.js';
@@ -42,7 +50,8 @@ export const jobs: Check = {
     const logger = createLogger({ level: 'error', format: 'text' });
     const records = await readJobRecords(context.home.jobRecords);
     const openImaging = ownImaging(context.home, config, logger);
-    const parts = { db, store, config, logger, openImaging };
+    const { home } = context;
+    const parts = { db, store, config, home, logger, openImaging };
     const overdue = scheduledJobs(parts).flatMap(({ name, when }) => {
       const ended = Date.parse(records.find(({ job }) => job === name)?.ended_at ?? '');
       const idle = Date.now() - Math.max(startedAt.getTime(), ended || 0);
@@ -77,11 +86,13 @@ export const reclaim: Check = {
   run: async (context) => {
     await context.instance.get();
     const db = await context.db();
-    const { due, failing, oldest } = await reclaimBacklog(db);
+    const { 'store.deletion_delay_hours': hours } = await context.config();
+    const { due, failing, waiting, waitingBytes, oldest } = await reclaimBacklog(db, hours);
     const late = oldest === null ? 0 : Date.now() - oldest.getTime();
     const named = await undeletableObjects(db, maxNamed);
     if (late < hourMs && (named[0]?.attempts ?? 0) < manyAttempts) {
-      return ok(`${counted(due, 'object')} due.`);
+      const kept = `${counted(waiting, 'object')} (${sizeText(waitingBytes)}) of deleted images kept for ${hours} hours`;
+      return ok(`${counted(due, 'object')} due; ${kept} (store.deletion_delay_hours).`);
     }
     const say = late < dayMs ? warning : problem;
     if (failing > 0) {
@@ -103,7 +114,7 @@ export const reclaim: Check = {
 
 const remedyFor = (reasons: string): string =>
   /AccessDenied/.test(reasons)
-    ? 'Allow s3:DeleteObject for the keys of s3.access_key, in the policies of the user and of the bucket; if these objects are locked (object lock, legal hold), they can only be deleted when that ends. They are tried again at least every hour.'
+    ? 'Allow s3:DeleteObject (and s3:ListBucketVersions, s3:DeleteObjectVersion if the bucket keeps versions) for the keys of s3.access_key, in the policies of the user and of the bucket; if these objects are locked (object lock, legal hold), they can only be deleted when that ends. They are tried again at least every hour.'
     : /EACCES|EPERM|EROFS/.test(reasons)
       ? 'Make the files and their folders writable for the user that runs imgstore (ls -la, lsattr). They are tried again at least every hour.'
       : 'Correct what the store reports. They are tried again at least every hour.';
