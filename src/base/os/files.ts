@@ -49,6 +49,12 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await rename(draft, path);
 }
 
+/** Whether a name is of what systems put at the root of a disk: nothing that anyone keeps there. */
+export const isOfDisk = (name: string): boolean =>
+  /^(?:lost\+found|system volume information|\$recycle\.bin|\.(?:trash.*|fseventsd|spotlight-v100))$/i.test(
+    name,
+  );
+
 /** What file systems without hard links answer, such as exFAT and some network shares. */
 const linkless = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 export const lacksLinks = (error: unknown): boolean => linkless.includes(errnoOf(error) ?? '');
