@@ -299,7 +299,7 @@ export function readMetadata(source: Source, format: ImageFormat): Metadata {
   const xmp = found.xmp
     .slice(0, maxBlocks)
     .filter((packet) => mayState(packet, lacking))
-    .map(readXmp);
+    .map((packet) => readXmp(packet.toString()));
   const all = [...exif, ...xmp];
   const time = find(all, 'taken') ?? found.iptc.slice(0, maxBlocks).map(readIptc).find(Boolean);
   const sources = present({ offset: find(exif, 'offset'), gpsTime: find(all, 'gpsTime') });

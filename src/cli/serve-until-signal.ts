@@ -20,7 +20,7 @@ const checksPerPeriod = 4;
  * Parts that restarting the service cannot fix: without them it answers 503 and waits. The status
  * text mentions them, but they do not trip the watchdog.
  */
-const elsewhere = ['database', 'migrations', 'store', 'disk'];
+const elsewhere = ['database', 'migrations', 'store', 'disk', 'incoming'];
 
 /**
  * The service manager that started this process, notified by the sd_notify(3) protocol. Does

@@ -6,6 +6,7 @@ import { Home, userFolder } from '../base/config/home.js';
 import type { Settings } from '../base/config/load.js';
 import type { OptionKey } from '../base/config/options.js';
 import { OperatorError, badConfiguration } from '../base/errors/operator.js';
+import { isOfDisk } from '../base/os/files.js';
 import { checkDatabase } from '../database/postgres/check-external.js';
 import { checkPrivateDatabase, planDatabase } from '../database/postgres/provision.js';
 import { assertPortFree } from '../http/server.js';
@@ -109,7 +110,7 @@ async function assertUsable(dir: string): Promise<void> {
   try {
     await access(existing, constants.W_OK | constants.X_OK);
     const inside = existing === dir ? await readdir(dir) : [];
-    const foreign = inside.filter((name) => name !== 'lost+found'); // of the file system
+    const foreign = inside.filter((name) => !isOfDisk(name));
     if (foreign.length === 0 || existsSync(join(dir, 'secrets'))) return;
   } catch (error) {
     throw notWritable(existing, error);

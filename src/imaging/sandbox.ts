@@ -1,12 +1,13 @@
 import { execFile, type ForkOptions } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, chmod, link, mkdir, readFile, rm, unlink } from 'node:fs/promises';
+import { access, chmod, copyFile, link, mkdir, readFile, rm, unlink } from 'node:fs/promises';
 import { release } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { badConfiguration } from '../base/errors/operator.js';
 import { packageFile } from '../base/installed-files.js';
+import { lacksLinks } from '../base/os/files.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { secondMs } from '../base/units.js';
 
@@ -329,7 +330,10 @@ function confinedBy(candidate: Candidate, folders: string, lacks: string): Sandb
     lend: async (path, target) => {
       // Readable for all: only this process can enter the folder.
       if (otherUser) await chmod(path, 0o644);
-      await link(path, target);
+      await link(path, target).catch((error: unknown) => {
+        if (!lacksLinks(error)) throw error;
+        return copyFile(path, target, constants.COPYFILE_EXCL);
+      });
     },
     takeBack: async (target) => {
       if (otherUser) await chmod(target, 0o600);

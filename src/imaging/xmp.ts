@@ -228,8 +228,8 @@ function numberFrom(text: string | undefined): number | undefined {
 }
 
 /** What an XMP packet says; nothing if it is something else. */
-export function readXmp(packet: Buffer): CameraData & OffsetSources {
-  const { found } = new Properties(packet.toString('utf8'));
+export function readXmp(packet: string): CameraData & OffsetSources {
+  const { found } = new Properties(packet);
   const one = (...names: readonly string[]): string | undefined =>
     names.map((name) => found.get(name)).find((text) => text !== undefined);
   const number = (name: string): number | undefined => numberFrom(one(name));

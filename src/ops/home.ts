@@ -17,7 +17,7 @@ import {
   failure,
 } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
-import { errnoOf, makeFolder } from '../base/os/files.js';
+import { errnoOf, isOfDisk, makeFolder } from '../base/os/files.js';
 import { acquireLock, LockHeldError, readLock, type Lock } from '../base/os/process-lock.js';
 import { clearNextCluster } from '../database/postgres/next-cluster.js';
 import type { Confinement } from '../imaging/sandbox.js';
@@ -133,7 +133,7 @@ async function emptyFolder(folder: string): Promise<void> {
     if (errnoOf(error) !== 'EEXIST') throw error;
   });
   for (const name of await readdir(folder)) {
-    if (name === 'lost+found') continue; // belongs to the file system
+    if (isOfDisk(name)) continue;
     await rm(join(folder, name), { recursive: true, force: true });
   }
 }

@@ -33,6 +33,7 @@ import { VisitCounter } from '../library/links/visit-counter.js';
 import { Visitors } from '../library/links/visitors.js';
 import { VisitSecrets } from '../library/links/visit-secrets.js';
 import type { Imaging } from '../imaging/port.js';
+import { tryFolder } from '../base/os/files.js';
 import { FreeDisk } from '../base/os/machine.js';
 import { serviceDataSource } from '../ops/service-database.js';
 import { Installation } from '../ops/installation/installation.js';
@@ -128,6 +129,7 @@ export async function wireService(parts: ServiceParts) {
     migrations: parts.migrated,
     store: () => store.checkReady(),
     disk: () => disk.assertFree(),
+    incoming: () => tryFolder(home.incoming),
     imaging: async () => {
       if (!(await imaging.ready())) throw new Error('the imaging process is not running');
     },

@@ -1,19 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Dir, constants } from 'node:fs';
-import {
-  mkdir,
-  rmdir,
-  opendir,
-  stat,
-  copyFile,
-  link,
-  open,
-  readdir,
-  rm,
-  unlink,
-} from 'node:fs/promises';
+import { mkdir, rmdir, opendir, stat, copyFile, open, readdir, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errnoOf, isFileMissing, syncFolder } from '../base/os/files.js';
+import { errnoOf, isFileMissing, moveToFree, syncFolder, tryFolder } from '../base/os/files.js';
 import { hourMs } from '../base/units.js';
 import { isKey } from './object-key.js';
 
@@ -190,22 +179,29 @@ export async function syncFile(path: string): Promise<void> {
 }
 
 /**
- * Moves the synced file at `source` to `target`. Uses a hard link rather than a rename, because
- * that fails if an object exists, and objects are never overwritten. Usually the folder already
- * exists.
+ * Moves the synced file at `source` to `target`, which must be free: objects are never overwritten.
+ * Usually the folder already exists.
  */
-export async function linkFile(source: string, target: string, root: string): Promise<void> {
+export async function moveFile(source: string, target: string, root: string): Promise<void> {
   try {
-    await linkInto(source, target, root);
+    await moveInto(source, target, root);
   } catch (error) {
     if (errnoOf(error) !== 'EXDEV') throw error;
-    await linkCopy(source, target, root);
+    await moveCopy(source, target, root);
+    await unlink(source);
   }
-  await unlink(source);
+}
+
+/** Whether files can be made on the file system of the store, and get names there. */
+export async function tryCopies(root: string): Promise<void> {
+  const copies = join(root, copiesFolder);
+  await makeDirectory(copies, root);
+  await dropStaleCopies(copies);
+  await tryFolder(copies);
 }
 
 /** For uploads on another file system than the store's. */
-async function linkCopy(source: string, target: string, root: string): Promise<void> {
+async function moveCopy(source: string, target: string, root: string): Promise<void> {
   const copies = join(root, copiesFolder);
   await makeDirectory(copies, root);
   await dropStaleCopies(copies);
@@ -213,7 +209,7 @@ async function linkCopy(source: string, target: string, root: string): Promise<v
   try {
     await copyFile(source, copy, constants.COPYFILE_EXCL);
     await syncFile(copy);
-    await linkInto(copy, target, root);
+    await moveInto(copy, target, root);
   } finally {
     await rm(copy, { force: true });
   }
@@ -233,11 +229,11 @@ async function dropStaleCopies(copies: string): Promise<void> {
   }
 }
 
-async function linkInto(source: string, target: string, root: string): Promise<void> {
+async function moveInto(source: string, target: string, root: string): Promise<void> {
   try {
     await retryWhileRemoved(async (attempt) => {
       if (attempt > 1) await makeDirectory(dirname(target), root);
-      await link(source, target);
+      await moveToFree(source, target);
     });
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error;

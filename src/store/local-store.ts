@@ -8,7 +8,8 @@ import {
   withAncestors,
   listFiles,
   type ListedFile,
-  linkFile,
+  moveFile,
+  tryCopies,
   syncFile,
 } from './directories.js';
 import { assertKey, assertPrefix } from './object-key.js';
@@ -43,7 +44,7 @@ interface LocalStoreOptions {
 }
 
 /**
- * Stores objects as files below a root folder, by key. Requires a file system with hard links.
+ * Stores objects as files below a root folder, by key.
  * Failed system calls surface as ServiceError `unavailable`.
  */
 export class LocalStore implements ObjectStore {
@@ -64,7 +65,7 @@ export class LocalStore implements ObjectStore {
         retryWhileRemoved(() => makeDirectory(folder, this.#root)),
       );
       await forEachLimited(objects, parallelFiles, ({ key, path }) =>
-        linkFile(path, this.#pathOf(key), this.#root),
+        moveFile(path, this.#pathOf(key), this.#root),
       );
       // Up to the root, since it is not known here which parent folders are already durable.
       await this.#syncAll([...folders].flatMap((folder) => withAncestors(folder, this.#root)));
@@ -151,8 +152,10 @@ export class LocalStore implements ObjectStore {
     await withStoreErrors(() => access(this.#root, constants.W_OK));
   }
 
-  checkReady(): Promise<void> {
-    return this.check();
+  async checkReady(): Promise<void> {
+    await this.check();
+    // There may be no inode left, or no way to give a file its name.
+    await withStoreErrors(() => tryCopies(this.#root));
   }
 
   distrust(): void {

@@ -172,6 +172,28 @@ describe('imgstore config', { concurrency: 2 }, () => {
     ]);
   });
 
+  test('what Kubernetes says of a service of the name imgstore is no setting', async (t) => {
+    const home = await homeWith(t, '# nothing\n');
+    const env = {
+      IMGSTORE_SERVICE_HOST: '10.0.0.1',
+      IMGSTORE_SERVICE_PORT: '8080',
+      IMGSTORE_SERVICE_PORT_HTTP: '8080',
+      IMGSTORE_PORT: 'tcp://10.0.0.1:8080',
+      IMGSTORE_PORT_8080_TCP: 'tcp://10.0.0.1:8080',
+      IMGSTORE_PORT_8080_TCP_PROTO: 'tcp',
+      IMGSTORE_PORT_8080_TCP_PORT: '8080',
+      IMGSTORE_PORT_8080_TCP_ADDR: '10.0.0.1',
+      IMGSTORE_METRICS_PORT: 'tcp://10.0.0.2:9090',
+      IMGSTORE_METRICS_SERVICE_HOST: '10.0.0.2',
+    };
+    const ran = await hosted(['config', 'check', '--home', home.dir, '--json'], { env });
+    assert.deepEqual([ran.code, ran.stderr], [0, '']);
+    const wrong = await hosted(['config', 'check', '--home', home.dir, '--json'], {
+      env: { IMGSTORE_PORT: 'http://10.0.0.1:8080' },
+    });
+    assert.equal(wrong.code, 78);
+  });
+
   test('durations are shown as written', async (t) => {
     const home = await homeWith(t, 'tokens.user_ttl: 48h\nsigned_url_ttl: 3600\n');
     const shown = await show(home);

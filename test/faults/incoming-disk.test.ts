@@ -68,6 +68,20 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
     assert.equal((await user.upload(await jpeg({ seed: 1 }))).status, 200);
   });
 
+  test('without inodes: not ready although there is space, and uploads are 503', async () => {
+    const names = Array.from({ length: 4096 }, (_, i) => join(incoming, 'lost+found', `${i}`));
+    const made = await Promise.allSettled(names.map((name) => writeFile(name, '')));
+    assert.ok(made.some(({ status }) => status === 'rejected'));
+    await becomes(503);
+    const { error } = await serving.client.get('/readyz');
+    const { incoming: folder, disk, store } = error?.details as Record<string, string>;
+    assert.deepEqual([folder, disk, store], ['down', 'ok', 'ok']);
+    assert.equal((await user.upload(await jpeg({ seed: 2 }))).error?.code, 'unavailable');
+    await Promise.all(names.map((name) => rm(name, { force: true })));
+    await becomes(200);
+    assert.equal((await user.upload(await jpeg({ seed: 2 }))).status, 200);
+  });
+
   test('an upload in progress stops at the threshold', async () => {
     const bytes = Buffer.alloc(14 * megabyte, 7);
     const upload = openUpload(serving.url, user, bytes, {

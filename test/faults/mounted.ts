@@ -22,12 +22,12 @@ export const mountable = able
   : 'this kernel does not permit mounts, and there is no other way to get a small disk';
 
 const script = `
-  mount -t tmpfs -o "size=$2m,mode=755" tmpfs "$1" && cd "$1" || exit 1
+  mount -t tmpfs -o "size=$2m,nr_inodes=4k,mode=755" tmpfs "$1" && cd "$1" || exit 1
   for file in $3; do mkdir -p "$(dirname "$file")" && touch "$file"; done
   [ -z "$4" ] || ln -s "$4" "$1/engine"
   shift 4 && cd / && exec "$@"`;
 
-/** Starts `imgstore up` with a file system of the given size at `folder`, which exists. */
+/** Starts `imgstore up` with a file system of that size and 4,096 files at `folder`, which exists. */
 export async function serveWithMount(
   scope: Scope,
   mount: {

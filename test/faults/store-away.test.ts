@@ -31,6 +31,7 @@ async function expectAway(id: string): Promise<void> {
     migrations: 'ok',
     store: 'down',
     disk: 'ok',
+    incoming: 'ok',
     imaging: 'ok',
   });
   const refused = await user.upload(await jpeg({ seed: 2 }));

@@ -33,6 +33,7 @@ export function describeStore(
 
     it('passes its check for the instance that it belongs to', async () => {
       await harness.store.check();
+      await harness.store.checkReady();
     });
 
     it('fails its check for another instance', async () => {

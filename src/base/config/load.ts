@@ -25,11 +25,17 @@ const known: readonly string[] = [
 /** Those that the tests and scripts of the repository read. */
 const ofDevelopment = /^IMGSTORE_(TEST|RENEW|PACKAGE)_/;
 
+/** What Kubernetes and Docker put into an environment about a service of the name `imgstore`, or `imgstore-…`. */
+const ofServices =
+  /^IMGSTORE_(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/;
+/** Of these, `IMGSTORE_PORT` is a setting, too. */
+const addressOfService = /^(?:tcp|udp|sctp):\/\//;
+
 /** One sentence for each variable that looks like a setting of imgstore but is none. */
 export const unknownVariables = (env: NodeJS.ProcessEnv): string[] =>
   Object.keys(env)
     .filter((name) => /^IMGSTORE_/i.test(name))
-    .filter((name) => !known.includes(name) && !ofDevelopment.test(name))
+    .filter((name) => !known.includes(name) && !ofDevelopment.test(name) && !ofServices.test(name))
     .sort()
     .map((name) => `The environment variable ${name} is not used${didYouMean(name, known)}`)
     .map((sentence) => (sentence.endsWith('?') ? sentence : `${sentence}.`));
@@ -97,7 +103,10 @@ function givenFlag(key: OptionKey, flags: Layers['flags']): Given | undefined {
   return raw === undefined ? undefined : { source: 'flag', raw, place: setting, setting };
 }
 
-/** An empty variable counts as not set, because compose files and systemd units use it that way. */
+/**
+ * An empty variable counts as not set, because compose files and systemd units use it that way; so
+ * does the address of a service.
+ */
 async function givenVariable(
   key: OptionKey,
   env: NodeJS.ProcessEnv,
@@ -106,7 +115,7 @@ async function givenVariable(
   const source = 'environment' as const;
   const setting = variableOf(key);
   const raw = env[setting];
-  if (raw) return { source, raw, place: setting, setting };
+  if (raw && !addressOfService.test(raw)) return { source, raw, place: setting, setting };
   const fileVariable = fileVariableOf(key);
   const path = fileVariable && env[fileVariable];
   if (!path) return undefined;

@@ -1,5 +1,17 @@
-import { access, constants, mkdir, open, rename, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import {
+  access,
+  constants,
+  link,
+  mkdir,
+  open,
+  rename,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { unavailable } from '../errors/catalogue.js';
 
 /** The errno name (`ENOENT`, `ENOSPC`, …) of a failed system call; undefined for other errors. */
@@ -35,6 +47,44 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.new`;
   await writeFile(draft, text);
   await rename(draft, path);
+}
+
+/** Whether a name is of what systems put at the root of a disk: nothing that anyone keeps there. */
+export const isOfDisk = (name: string): boolean =>
+  /^(?:lost\+found|system volume information|\$recycle\.bin|\.(?:trash.*|fseventsd|spotlight-v100))$/i.test(
+    name,
+  );
+
+/** What file systems without hard links answer, such as exFAT and some network shares. */
+const linkless = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+export const lacksLinks = (error: unknown): boolean => linkless.includes(errnoOf(error) ?? '');
+
+/**
+ * Gives a complete file another name on the same file system, which must be free. A rename alone
+ * would replace what has that name; where there are no hard links, the name is taken before.
+ *
+ * @throws EEXIST
+ */
+export async function moveToFree(source: string, target: string): Promise<void> {
+  try {
+    await link(source, target);
+  } catch (error) {
+    if (!lacksLinks(error)) throw error;
+    await (await open(target, 'wx')).close();
+    return rename(source, target);
+  }
+  await unlink(source);
+}
+
+/** Does in a folder what an upload does there, and undoes it: it may lack more than space. */
+export async function tryFolder(folder: string): Promise<void> {
+  const [draft, file] = [join(folder, randomUUID()), join(folder, randomUUID())];
+  try {
+    await writeFile(draft, 'x', { flag: 'wx' });
+    await moveToFree(draft, file);
+  } finally {
+    await Promise.all([rm(draft, { force: true }), rm(file, { force: true })]);
+  }
 }
 
 /**

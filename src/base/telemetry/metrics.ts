@@ -198,7 +198,7 @@ export const buildInfo = new Gauge({
 
 export const partUp = new Gauge({
   name: 'imgstore_part_up',
-  help: 'Whether a part works, as /readyz reports it: database, migrations, store, disk, imaging',
+  help: 'Whether a part works, as /readyz reports it: database, migrations, store, disk, incoming, imaging',
   labels: ['part'],
 });
 

@@ -14,9 +14,13 @@ const maxSocketPathBytes = 107;
 
 const socketName = '.s.PGSQL.5432';
 
-/** The folder of the socket: the preferred one, or one with a shorter path if that is too long. */
+/**
+ * The folder of the socket: the preferred one, or another if its path is too long, or has a comma,
+ * by which libpq separates hosts.
+ */
 function socketDirectory(preferred: string): string {
-  if (Buffer.byteLength(join(preferred, socketName)) <= maxSocketPathBytes) return preferred;
+  const fits = Buffer.byteLength(join(preferred, socketName)) <= maxSocketPathBytes;
+  if (fits && !preferred.includes(',')) return preferred;
   const id = createHash('sha256').update(preferred).digest('hex').slice(0, 16);
   // Not os.tmpdir(): TMPDIR differs between terminals, and every process must find this again.
   return `/tmp/imgstore-${id}`;

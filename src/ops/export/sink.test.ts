@@ -48,6 +48,16 @@ test('a second export into a directory is refused while the first writes there',
   assert.deepEqual(await readdir(run), []);
 });
 
+test('the root of a disk is as good as an empty directory, whatever systems put there', async (t) => {
+  const { dir, run } = await directories(t);
+  for (const name of ['lost+found', 'System Volume Information', '$RECYCLE.BIN', '.Trash-1000'])
+    await mkdir(join(dir, name), { recursive: true });
+  await (await DirectorySink.open(dir, 'user 1', run)).close();
+  await rm(join(dir, 'export.unfinished'));
+  await mkdir(join(dir, 'lost'));
+  await assert.rejects(DirectorySink.open(dir, 'user 2', run), { code: 'not_empty' });
+});
+
 test('a directory that cannot be made is named, with its error', async (t) => {
   const { dir, run } = await directories(t);
   await mkdir(dir);

@@ -16,7 +16,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { dependencyDown, wrongUsage, failure } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
-import { makeFolder, errnoOf } from '../../base/os/files.js';
+import { errnoOf, isOfDisk, makeFolder } from '../../base/os/files.js';
 import { type Lock, acquireLock, LockHeldError } from '../../base/os/process-lock.js';
 import { TarStream } from '../tar.js';
 
@@ -77,7 +77,7 @@ export class DirectorySink implements Sink {
     const marker = join(dir, unfinished);
     const names = await explained(dir, () => readdir(dir));
     const found = await readFile(marker, 'utf8').catch(() => undefined);
-    if (names.length > 0 && found !== subject) {
+    if (!names.every(isOfDisk) && found !== subject) {
       throw wrongUsage(`${dir} is not empty, and is not an unfinished export of ${subject}.`, {
         code: 'not_empty',
         setting: 'DIR',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WallClock } from '../../base/time.js';
-import { readTakeout, readXmp } from './geotags.js';
+import { readTakeout, xmpGeotag } from './geotags.js';
 
 const seoul = new WallClock('Asia/Seoul');
 
@@ -14,7 +14,7 @@ test('attributes, as darktable and Lightroom write them', () => {
   const text = packet(
     'exif:GPSLatitude="37,33.99N" exif:GPSLongitude="126,58.5E" exif:DateTimeOriginal="2024-03-01T10:11:12.5"',
   );
-  assert.deepEqual(readXmp(text, seoul), {
+  assert.deepEqual(xmpGeotag(text, seoul), {
     coordinates: { latitude: 37 + 33.99 / 60, longitude: 126.975 },
     time: new Date('2024-03-01T01:11:12Z'),
   });
@@ -26,13 +26,33 @@ test('elements, as digiKam and exiftool write them; south and west, seconds, an 
     `<exif:GPSLatitude>33,30,36S</exif:GPSLatitude><exif:GPSLongitude>70,39,0W</exif:GPSLongitude>
      <photoshop:DateCreated>2024-03-01T10:11-03:00</photoshop:DateCreated>`,
   );
-  const { coordinates, time } = readXmp(text, seoul);
+  const { coordinates, time } = xmpGeotag(text, seoul);
   assert.deepEqual(coordinates, { latitude: -33.51, longitude: -70.65 });
   assert.deepEqual(time, new Date('2024-03-01T13:11:00Z'));
 });
 
+test('what stands in the file of the picture is read alike: prefixes, spaces, entities, references', () => {
+  const text = packet(
+    'xmlns:e="http://ns.adobe.com/exif/1.0/" e:GPSLatitude="37.5" e:GPSLatitudeRef="S" e:GPSLongitude="126, 58.5 E"',
+    '<e:DateTimeOriginal>2024&#45;03-01T10:11:12&#x2B;01:00</e:DateTimeOriginal>',
+  );
+  assert.deepEqual(xmpGeotag(text, seoul), {
+    coordinates: { latitude: -37.5, longitude: 126.975 },
+    time: new Date('2024-03-01T09:11:12Z'),
+  });
+});
+
 for (const [what, text] of [
   ['something else', 'hello'],
+  [
+    'the place that a picture shows',
+    packet(
+      '',
+      `<Iptc4xmpExt:LocationShown><rdf:Bag><rdf:li rdf:parseType="Resource">
+         <exif:GPSLatitude>37,33N</exif:GPSLatitude><exif:GPSLongitude>1,1E</exif:GPSLongitude>
+         <xmp:CreateDate>2024-03-01T10:11:12Z</xmp:CreateDate></rdf:li></rdf:Bag></Iptc4xmpExt:LocationShown>`,
+    ),
+  ],
   ['a truncated file', packet('exif:GPSLatitude="37,33N"').slice(0, 150)],
   ['a latitude alone', packet('exif:GPSLatitude="37,33N"')],
   [
@@ -47,8 +67,8 @@ for (const [what, text] of [
   ],
 ] as const) {
   test(`${what} yields nothing`, () => {
-    assert.deepEqual(readXmp(text, seoul).coordinates, undefined);
-    assert.deepEqual(readXmp(text, seoul).time, undefined);
+    assert.deepEqual(xmpGeotag(text, seoul).coordinates, undefined);
+    assert.deepEqual(xmpGeotag(text, seoul).time, undefined);
   });
 }
 

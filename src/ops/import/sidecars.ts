@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WallClock } from '../../base/time.js';
-import { ownGeotag, type Geotag, readTakeout, readXmp } from './geotags.js';
+import { ownGeotag, type Geotag, readTakeout, xmpGeotag } from './geotags.js';
 import { escaped, isSidecar, type FoundDirectory } from './scan-tree.js';
 
 /** A larger file is not a sidecar. */
@@ -63,7 +63,7 @@ export class Sidecars {
     const sources: [GeotagSource, () => Promise<Geotag>][] = [
       ['exif', () => ownGeotag(join(this.directory.path, picture), this.clock)],
     ];
-    if (xmp) sources.push(['xmp', async () => readXmp(await this.#text(xmp), this.clock)]);
+    if (xmp) sources.push(['xmp', async () => xmpGeotag(await this.#text(xmp), this.clock)]);
     if (takeout) sources.push(['takeout', async () => readTakeout(await this.#text(takeout))]);
     let found: FoundGeotag = { placeFrom: 'none', timeFrom: 'file' };
     for (const [source, read] of sources) {

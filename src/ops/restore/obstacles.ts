@@ -7,7 +7,7 @@ import { dependencyDown, failure, badConfiguration } from '../../base/errors/ope
 import { commandLine } from '../../base/os/command-line.js';
 import { freeSpace } from '../../base/os/machine.js';
 import { readLock } from '../../base/os/process-lock.js';
-import { exists, isFileMissing } from '../../base/os/files.js';
+import { exists, isFileMissing, isOfDisk } from '../../base/os/files.js';
 import { toMegabytes } from '../../base/units.js';
 import { lineageOf, olderThanFormer } from '../../database/migrations.js';
 import { clusterFiles, clusterMajor } from '../../database/postgres/cluster-files.js';
@@ -68,7 +68,7 @@ async function contentsOf(home: Home): Promise<string[]> {
   if ((await clusterMajor(clusterFiles(home))) !== undefined) found.push('a database');
   if (await findMasterKey(home)) found.push('a master key');
   const stored = await readdir(home.store).catch(() => []);
-  if (stored.some((name) => name !== 'lost+found')) found.push('stored objects');
+  if (!stored.every(isOfDisk)) found.push('stored objects');
   return found;
 }
 

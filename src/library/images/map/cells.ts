@@ -74,7 +74,7 @@ export interface Box {
 export function readBox(text: string): Box | undefined {
   const parts = text.split(',').map((part) => part.trim());
   const [west = NaN, south = NaN, east = NaN, north = NaN] = parts.map((part) =>
-    /^[+-]?(\d+\.?\d*|\.\d+)$/.test(part) ? Number(part) : NaN,
+    /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(part) ? Number(part) : NaN,
   );
   const fits = Math.abs(west) <= 180 && Math.abs(east) <= 180 && -90 <= south && north <= 90;
   const isBox = parts.length === 4 && fits && south <= north;

@@ -1,7 +1,7 @@
 import { access, constants, opendir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellWord } from '../../../base/os/command-line.js';
-import { isFileMissing } from '../../../base/os/files.js';
+import { isFileMissing, isOfDisk } from '../../../base/os/files.js';
 import { namesS3 } from '../../../store/s3/settings.js';
 import { notWritable, assertInitialised } from '../../home.js';
 import { ok, problem, warning, type Check, type Diagnosis } from '../check.js';
@@ -70,7 +70,7 @@ async function* entriesOf(folder: string): AsyncGenerator<string> {
   try {
     for await (const entry of await opendir(folder)) {
       // Only the database server may enter the folder of its socket.
-      if (entry.name === 'postgresql' || entry.name === 'lost+found') continue;
+      if (entry.name === 'postgresql' || isOfDisk(entry.name)) continue;
       if ((left -= 1) < 0) return;
       yield join(folder, entry.name);
     }

@@ -2,7 +2,7 @@ import { heldSeconds, selectFeedHolders } from '../../../feed/changes/upkeep.js'
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellWord } from '../../../base/os/command-line.js';
-import { isFileMissing } from '../../../base/os/files.js';
+import { isFileMissing, isOfDisk } from '../../../base/os/files.js';
 import { createLogger, readLevel } from '../../../base/telemetry/logger.js';
 import {
   counted,
@@ -170,7 +170,7 @@ async function leftovers(folder: string): Promise<string[]> {
     throw error;
   });
   const paths = names
-    .filter((name) => name !== 'lost+found' && name !== decodersFolder)
+    .filter((name) => !isOfDisk(name) && name !== decodersFolder)
     .map((name) => join(folder, name));
   const found = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
   const now = Date.now();
