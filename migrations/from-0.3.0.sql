@@ -45,4 +45,7 @@ COMMENT ON COLUMN folders.deleting_at IS
 ALTER TABLE images DROP CONSTRAINT images_user_id_platform_id_fkey;
 ALTER TABLE upload_sets DROP CONSTRAINT upload_sets_user_id_fkey;
 
+-- Archives need no checksums that are kept (docs/adr/0004).
+ALTER TABLE image_versions DROP COLUMN crc32;
+
 DELETE FROM migrations;
