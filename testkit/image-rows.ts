@@ -22,6 +22,7 @@ export interface SeededImage {
   readonly has_det?: boolean;
   readonly camera?: string;
   readonly filename?: string;
+  readonly original_name?: string;
   readonly bytes?: number;
 }
 
@@ -29,16 +30,17 @@ const insert = `
   WITH made AS (INSERT INTO images (id, platform_id, user_id, folder_id, created_at, updated_at, taken_at,
     deleted_at, location, address_road, address_det, building_name, has_det, camera, filename, bytes, original_bytes,
     upload_type, version_id, format, extension, thumb_extension, hash, width, height, thumbhash,
-    original_extension)
+    original_extension, original_name)
   SELECT r.id, $1, $2, r.folder_id, coalesce(r.created_at, now()),
     coalesce(r.updated_at, r.created_at, now()), r.taken_at, r.deleted_at,
     ST_SetSRID(ST_MakePoint((r.place->>1)::float8, (r.place->>0)::float8), 4326)::geography,
     r.address_road, r.address_det, r.building_name, r.has_det, r.camera,
     coalesce(r.filename, r.id || '.jpg'), coalesce(r.bytes, 1048576), coalesce(r.bytes, 1048576),
-    'gallery', r.id, 'jpeg', 'jpg', 'jpg', r.hash, 640, 480, '', 'jpg'
+    'gallery', r.id, 'jpeg', 'jpg', 'jpg', r.hash, 640, 480, '', 'jpg', r.original_name
   FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, folder_id uuid, created_at timestamptz,
     updated_at timestamptz, taken_at timestamptz, deleted_at timestamptz, place jsonb, address_road text,
-    address_det text, building_name text, has_det boolean, camera text, filename text, bytes bigint, hash bytea)
+    address_det text, building_name text, has_det boolean, camera text, filename text, original_name text, bytes bigint,
+    hash bytea)
   RETURNING *)
   INSERT INTO image_versions (id, platform_id, user_id, image_id, version, format, extension,
     thumb_extension, hash, bytes, width, height)

@@ -118,14 +118,11 @@ CREATE TABLE image_versions (
   width integer NOT NULL,
   height integer NOT NULL,
   is_incomplete boolean NOT NULL DEFAULT false,
-  crc32 bigint,
   original_name text,
   full_extension text,
   UNIQUE (image_id, version),
   FOREIGN KEY (image_id, user_id) REFERENCES images (id, user_id) ON DELETE CASCADE
 );
-COMMENT ON COLUMN image_versions.crc32 IS
-  'of the uploaded bytes; null: not computed yet, -1: their object was missing';
 COMMENT ON COLUMN image_versions.full_extension IS
   'of the object with the whole picture as any browser shows it; null: not made yet';
 -- The versions of a hash come in order, however many there are, and from the index alone.

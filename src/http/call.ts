@@ -2,7 +2,7 @@ import type { Request as ExpressRequest, Response } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
 import type { Claims } from './auth/claims.js';
 import { disconnectSignal, sendJson, StreamedResponse, sendStream } from './streamed-response.js';
-import { sendVersioned, VersionedResponse, RangedResponse, sendRanged } from './ranged-response.js';
+import { sendVersioned, VersionedResponse } from './ranged-response.js';
 import { success } from './envelope.js';
 import { urlencodedFields } from './body.js';
 import { fieldLimits, KnownFields, type RawFields } from './form-fields.js';
@@ -110,7 +110,6 @@ export class Call {
     const [stream] = streamsOf(this.operation);
     if (stream === undefined) await sendJson(success(result), 'json', this);
     else if (result instanceof StreamedResponse) await sendStream(result, stream, this);
-    else if (result instanceof RangedResponse) await sendRanged(result, stream, this);
     else if (result instanceof VersionedResponse) await sendVersioned(result, stream, this);
     else if (this.operation.bare) await sendJson(result, stream, this);
     else await sendJson(success(result), 'json', this);

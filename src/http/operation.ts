@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { catalogue, type ErrorCode } from '../base/errors/catalogue.js';
 import type { Claims } from './auth/claims.js';
-import type { VersionedResponse, RangedResponse } from './ranged-response.js';
+import type { VersionedResponse } from './ranged-response.js';
 import type { MaybeBatched } from './paging/batches.js';
 import type { StreamedResponse } from './streamed-response.js';
 import type { ReceivedFile } from './upload.js';
@@ -154,8 +154,6 @@ interface Spec<P extends string, Q, B> {
   readonly result: z.ZodType;
   /** Media types of the bytes that the operation may return instead of the envelope. */
   readonly stream?: string | readonly string[];
-  /** Those bytes have an ETag and can be requested in ranges. */
-  readonly ranges?: true;
   /** Successful responses never have the envelope: `result` describes the body of type `stream`. */
   readonly bare?: true;
   /** Responses have an ETag: 304 if the client has that version, 204 if it is empty. */
@@ -180,8 +178,7 @@ export interface Operation extends Spec<string, z.ZodObject | undefined, z.ZodOb
 
 type Result<S extends { result: z.ZodType }> =
   | (S extends { versioned: true } ? VersionedResponse : MaybeBatched<z.input<S['result']>>)
-  | (S extends { stream: string | readonly string[] } ? StreamedResponse : never)
-  | (S extends { ranges: true } ? RangedResponse : never);
+  | (S extends { stream: string | readonly string[] } ? StreamedResponse : never);
 
 /** The media types of an operation's bytes. */
 export const streamsOf = ({ stream = [] }: Pick<Operation, 'stream'>): readonly string[] =>
@@ -275,9 +272,8 @@ const uploadErrors = [
   'too_many_files',
 ] as const satisfies ErrorCode[];
 
-/** Errors of operations that have an ETag, and of those that support ranges. */
+/** Errors of operations that have an ETag. */
 const tagErrors = ['precondition_failed'] as const satisfies ErrorCode[];
-const rangeErrors = [...tagErrors, 'range_not_satisfiable'] as const satisfies ErrorCode[];
 
 /** Errors of operations that accept an Idempotency-Key. */
 const keyErrors = ['request_in_progress', 'idempotency_key_reused'] as const satisfies ErrorCode[];
@@ -302,7 +298,7 @@ export const takesKeys = ({ method, keyless }: Pick<Operation, 'method' | 'keyle
 
 /** All error codes that an operation can return, in the order of the catalogue. */
 export function errorsOf(operation: Operation): ErrorCode[] {
-  const { scheme, errors = [], upload, ranges } = operation;
+  const { scheme, errors = [], upload } = operation;
   const codes = new Set<ErrorCode>([
     ...commonErrors,
     ...(scheme === 'Admin' || scheme === 'Link' ? [] : tenantErrors),
@@ -311,7 +307,6 @@ export function errorsOf(operation: Operation): ErrorCode[] {
     ...(needsFields(operation) ? requiredFieldErrors : []),
     ...(upload ? uploadErrors : []),
     ...(operation.versioned ? tagErrors : []),
-    ...(ranges ? rangeErrors : []),
     ...(takesKeys(operation) ? keyErrors : []),
     ...errors,
   ]);

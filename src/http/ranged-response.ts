@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { contentTypeOf, dispositionOf } from '../store/object-key.js';
 import type { ByteRange, ObjectStat } from '../store/port.js';
 import { acceptedCoding } from './accept.js';
-import { type Exchange, StreamedResponse, sendStream } from './streamed-response.js';
+import type { Exchange } from './streamed-response.js';
 
 /** Identifies one state of a resource; header values, ready to send. */
 interface Validators {
@@ -129,7 +128,7 @@ export const cacheHeaders = (
 export const contentHeaders = (key: string, name?: string): string[] => [
   'Content-Type',
   contentTypeOf(key),
-  ...(name === undefined ? [] : ['Content-Disposition', dispositionOf(name)]),
+  ...(name === undefined ? [] : ['Content-Disposition', dispositionOf(key, name)]),
   'Content-Security-Policy',
   "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy',
@@ -199,60 +198,4 @@ export function requestedRange(
   if (range !== 'unsatisfiable') return range;
   response.setHeader('Content-Range', `bytes */${bytes}`);
   throw new ServiceError('range_not_satisfiable');
-}
-
-/** Raw bytes of a known length, any range of which can be produced on its own. */
-interface RangedContent {
-  readonly bytes: number;
-  /** Changes whenever any byte changes; includes the quotes. */
-  readonly etag: string;
-  /** Besides those for type, length, range, and validators. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** As `write` of {@link StreamedResponse}, for a range of the bytes. */
-  readonly write: (range: ByteRange, destination: Writable, signal: AbortSignal) => Promise<void>;
-  /** Called once when it is no longer needed, whether or not anything was written. */
-  readonly release: () => Promise<void>;
-}
-
-/** A handler's response that is {@link RangedContent} instead of an envelope. */
-export class RangedResponse {
-  constructor(readonly content: RangedContent) {}
-}
-
-/**
- * Answers with the whole body, with a range, or with 304 (RFC 9110).
- * @param type media type of the body.
- * @throws ServiceError `range_not_satisfiable`, and whatever `write` throws.
- */
-export async function sendRanged(
-  { content }: RangedResponse,
-  type: string,
-  exchange: Exchange,
-): Promise<void> {
-  try {
-    await send(content, type, exchange);
-  } finally {
-    await content.release();
-  }
-}
-
-async function send(content: RangedContent, type: string, exchange: Exchange): Promise<void> {
-  const { request, response } = exchange;
-  const { bytes, etag } = content;
-  const headers = { ...content.headers, ETag: etag, 'Accept-Ranges': 'bytes' };
-  if (isFresh(request.headers, { etag })) {
-    response.status(304).set(headers).end();
-    return;
-  }
-  const range = requestedRange(request, response, { etag }, bytes);
-  const wanted = range ?? { start: 0, end: bytes - 1 };
-  const extent = {
-    'Content-Length': String(lengthOf(wanted)),
-    ...(range && { 'Content-Range': `bytes ${range.start}-${range.end}/${bytes}` }),
-  };
-  response.status(range ? 206 : 200);
-  const body = new StreamedResponse({ ...headers, ...extent }, (destination, signal) =>
-    content.write(wanted, destination, signal),
-  );
-  await sendStream(body, type, exchange);
 }

@@ -60,6 +60,17 @@ test('an error before the first byte leaves the response untouched, a later one 
   assert.equal(broken.writableEnded, false);
 });
 
+test('memory that is held counts like what is written, until the file is closed', async (t) => {
+  const { space } = await scratch(t, 1_000);
+  const file = await space.file();
+  await file.hold(900);
+  await assert.rejects(file.hold(200), refused);
+  await file.close();
+  const next = await space.file();
+  await next.hold(1_000);
+  await next.close();
+});
+
 test('a reader that leaves stops the producer', async (t) => {
   const { space } = await scratch(t);
   const leaving = new AbortController();

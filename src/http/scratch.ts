@@ -209,6 +209,12 @@ export class ScratchFile {
     },
   ) {}
 
+  /** Counts memory that is held as long as the file. */
+  async hold(bytes: number): Promise<void> {
+    await this.space.charge(bytes);
+    this.#charged += bytes;
+  }
+
   /** Bytes added so far. */
   get bytes(): number {
     return this.#written + this.#pendingBytes;
@@ -223,8 +229,7 @@ export class ScratchFile {
   /** To be called before reading. */
   async flush(): Promise<void> {
     const pending = Buffer.concat(this.#pending);
-    await this.space.charge(pending.length);
-    this.#charged += pending.length;
+    await this.hold(pending.length);
     this.#pending = [];
     this.#pendingBytes = 0;
     await withStoreErrors(() => this.file.appendFile(pending));

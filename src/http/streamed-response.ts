@@ -20,6 +20,8 @@ export class StreamedResponse {
     readonly write: (destination: Writable, signal: AbortSignal) => Promise<void>,
     /** Media type, if it differs from the operation's first. */
     readonly type?: string,
+    /** Called once when it is no longer needed, whether or not anything was written. */
+    readonly release: () => Promise<void> = () => Promise.resolve(),
   ) {}
 }
 
@@ -43,6 +45,18 @@ export async function writeChunk(
 
 /** @param type media type of the body. */
 export async function sendStream(
+  answer: StreamedResponse,
+  type: string,
+  exchange: Exchange,
+): Promise<void> {
+  try {
+    await sendBody(answer, type, exchange);
+  } finally {
+    await answer.release();
+  }
+}
+
+async function sendBody(
   answer: StreamedResponse,
   type: string,
   { request, response, signal }: Exchange,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm, rmdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import type { Request as ExpressRequest, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import { invalidField, ServiceError } from '../base/errors/catalogue.js';
@@ -23,8 +22,6 @@ export interface ReceivedFile {
   readonly bytes: number;
   /** SHA-256, 32 bytes. */
   readonly hash: Buffer;
-  /** For the entries of archives. */
-  readonly crc32: number;
   /** Its name as the client sent it, not cleaned; absent if it sent none. */
   readonly name?: string;
 }
@@ -157,10 +154,9 @@ export async function writeHashed(
   chunks: AsyncIterable<Buffer>,
   path: string,
   beforeWrite: () => Promise<void>,
-): Promise<{ bytes: number; hash: Buffer; crc32: number }> {
+): Promise<{ bytes: number; hash: Buffer }> {
   const hash = createHash('sha256');
   let bytes = 0;
-  let checksum = 0;
   let collected: Buffer[] = [];
   let pending = 0;
   const file = await open(path, 'wx', 0o600);
@@ -173,7 +169,6 @@ export async function writeHashed(
   try {
     for await (const chunk of chunks) {
       hash.update(chunk);
-      checksum = crc32(chunk, checksum);
       bytes += chunk.length;
       collected.push(chunk);
       pending += chunk.length;
@@ -183,7 +178,7 @@ export async function writeHashed(
   } finally {
     await file.close();
   }
-  return { bytes, hash: hash.digest(), crc32: checksum };
+  return { bytes, hash: hash.digest() };
 }
 
 async function writeAll(file: FileHandle, chunks: Buffer[], bytes: number): Promise<void> {

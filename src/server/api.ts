@@ -162,7 +162,7 @@ export function wireApi(parts: ApiParts): {
     ...imageOperations({
       images,
       lists: new ImageLists(reads, images, pages),
-      archives: new Archives(source, { store, clock, scratch, pagesOf }),
+      archives: new Archives({ db: source, store, clock, scratch, pagesOf }),
       exports: new ImageExports({ db: source, pagesOf, scratch }),
       presence: new PresenceCheck(reads),
       clock,

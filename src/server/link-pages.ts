@@ -8,6 +8,7 @@ import { assertMethod, type FileParts, findObject, sendFile } from '../http/file
 import { pathOf } from '../http/host.js';
 import { attachment } from '../http/ranged-response.js';
 import { withExtension } from '../library/images/original-name.js';
+import { namedAs } from '../store/object-key.js';
 import type { LinkPictures } from '../library/links/pictures.js';
 import type { VisitCounter } from '../library/links/visit-counter.js';
 import type { Visitors } from '../library/links/visitors.js';
@@ -99,7 +100,9 @@ async function sendPicture(
   const key = await findObject(files.full, wanted, response, caller);
   if (key === undefined) return;
   // Of which format a picture is that has been made shows only now.
-  const savedAs = name && key !== wanted ? withExtension(name, extname(key).slice(1)) : name;
+  const extension = extname(key).slice(1);
+  const savedAs =
+    name && namedAs(key === wanted ? name : withExtension(name, extension), extension);
   await sendFile(files, {
     request,
     response,

@@ -14,9 +14,24 @@ const contentTypes = new Map([
 
 /** The content type of an object, derived from its key. */
 export function contentTypeOf(key: string): string {
-  const extension = key.slice(key.lastIndexOf('.') + 1);
-  return contentTypes.get(extension) ?? 'application/octet-stream';
+  return contentTypes.get(extensionOf(key)) ?? 'application/octet-stream';
 }
+
+/** What names of files of a format also end with, by filename extension. */
+const otherEndings = new Map([
+  ['jpg', ['jpeg', 'jpe', 'jfif']],
+  ['tif', ['tiff']],
+  ['heic', ['heif', 'hif']],
+]);
+
+/** A name that ends like the format of its file: `a.sh` of a PNG is `a.sh.png`. */
+export function namedAs(name: string, extension: string): string {
+  const lower = name.toLowerCase();
+  const endings = [extension, ...(otherEndings.get(extension) ?? [])];
+  return endings.some((ending) => lower.endsWith(`.${ending}`)) ? name : `${name}.${extension}`;
+}
+
+const extensionOf = (key: string): string => key.slice(key.lastIndexOf('.') + 1);
 
 /** UTF-16 units of the name under which an object is saved. */
 export const maxNameLength = 512;
@@ -31,9 +46,14 @@ export const percentEncoded = (text: string): string =>
 /** What a Content-Disposition must not contain unescaped, or not at all. */
 const unquotable = /[^ -~]|["%\\]/gu;
 
-/** The Content-Disposition of an object that is shown, and saved under this name (RFC 6266). */
-export const dispositionOf = (name: string): string =>
-  `inline; filename="${name.replace(unquotable, '_')}"; filename*=UTF-8''${percentEncoded(name)}`;
+/**
+ * The Content-Disposition of an object that is shown, and saved under this name with the ending of its
+ * format (RFC 6266).
+ */
+export function dispositionOf(key: string, name: string): string {
+  const saved = namedAs(name, extensionOf(key));
+  return `inline; filename="${saved.replace(unquotable, '_')}"; filename*=UTF-8''${percentEncoded(saved)}`;
+}
 
 /** The prefix of the keys of quarantined objects. */
 export const quarantinePrefix = 'quarantine/';

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdir, readlink, writeFile } from 'node:fs/promises';
+import { readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { objectKey } from '../../src/store/object-key.js';
+import { archiverNames, check } from '../../testkit/archivers.js';
 import { eventually } from '../../testkit/eventually.js';
+import { refused } from '../../testkit/expect.js';
 import { seedImages } from '../../testkit/image-rows.js';
-import { longForm } from '../../testkit/long-form.js';
+import { longForm, longOnly } from '../../testkit/long-form.js';
 import { testService, type TestUser } from '../../testkit/service.js';
 import { readZip } from '../../testkit/zip.js';
 import { HeldWhileReading } from '../../testkit/held-memory.js';
@@ -35,6 +37,74 @@ test('entries have names that file systems take, whole characters with their end
   assert.deepEqual(
     entries.map(({ name }) => name),
     [`${'가'.repeat(83)}.jpg`, `${'가'.repeat(82)} (2).jpg`, 'images.csv'],
+  );
+});
+
+test('entries end like their format, and are safe to unpack', async () => {
+  const user = await service.user();
+  const names = ['evil.sh', 'IMG.JPEG', '../a:b?.jpg', 'nul.jpg', 'end. '];
+  await manyPictures(user, names.length, 10, (n) => ({
+    filename: 'x.jpg',
+    original_name: names[n],
+  }));
+  const entries = readZip(Buffer.from(await (await download(user)).arrayBuffer()));
+  assert.deepEqual(entries.map(({ name }) => name).sort(), [
+    '.._a_b_.jpg',
+    'IMG.JPEG',
+    '_nul.jpg',
+    'end. .jpg',
+    'evil.sh.jpg',
+    'images.csv',
+  ]);
+});
+
+test('the length comes first; ranges are ignored, and every archiver opens it', async () => {
+  const user = await service.user();
+  await manyPictures(user, 3, 1000);
+  const answer = await service.client.raw('GET', user.images, {
+    as: ['User', user.token],
+    query,
+    headers: { range: 'bytes=10-' },
+  });
+  assert.equal(answer.status, 200);
+  const zip = Buffer.from(await answer.arrayBuffer());
+  assert.equal(Number(answer.headers.get('content-length')), zip.length);
+  assert.equal(answer.headers.get('accept-ranges'), null);
+  assert.equal(answer.headers.get('etag'), null);
+  const path = join(service.home.incoming, `${user.id}.zip`);
+  await writeFile(path, zip);
+  for (const archiver of archiverNames) await check(archiver, path);
+  await rm(path);
+});
+
+test('an image whose file is missing, or not whole, is in the table alone', async () => {
+  const user = await service.user();
+  const [lost = '', torn = '', whole = ''] = await manyPictures(user, 3, 100);
+  await service.service.store.delete([lost, torn].map((id) => keyOf(user, id)));
+  await put(user, torn, 50);
+  const files = readZip(Buffer.from(await (await download(user)).arrayBuffer()));
+  assert.deepEqual(
+    files.map(({ name }) => name),
+    [`${whole}.jpg`, 'images.csv'],
+  );
+  const lines = String(files[1]?.data).split('\r\n');
+  for (const id of [lost, torn]) assert.ok(lines.some((line) => line.startsWith(`,${id},`)));
+  assert.ok(lines.some((line) => line.startsWith(`${whole}.jpg,${whole},`)));
+});
+
+test('more than 10,000 images are refused', longOnly, async () => {
+  const user = await service.user();
+  const image = { created_at: '2025-01-02T03:00:00Z', address_road: '공원' };
+  await seedImages(
+    service,
+    user,
+    Array.from({ length: 10_001 }, () => image),
+  );
+  await service.db.query('ANALYZE images, image_texts'); // as PostgreSQL does by itself after a while
+  refused(
+    await service.client.get(user.images, { as: ['User', user.token], query }),
+    400,
+    'too_many_images',
   );
 });
 
@@ -87,7 +157,7 @@ async function manyPictures(
   count: number,
   bytes: number,
   more: (n: number) => object = () => ({}),
-): Promise<void> {
+): Promise<string[]> {
   const ids = await seedImages(
     service,
     user,
@@ -98,10 +168,15 @@ async function manyPictures(
       ...more(n),
     })),
   );
-  const objects = ids.map((id) => {
-    const version = { platformId: user.platformId, userId: user.id, imageId: id, versionId: id };
-    return { key: objectKey(version, 'original', 'jpg'), path: join(service.home.incoming, id) };
-  });
-  for (const { path } of objects) await writeFile(path, randomBytes(bytes));
-  await service.service.store.put(objects);
+  for (const id of ids) await put(user, id, bytes);
+  return ids;
+}
+
+const keyOf = ({ id: userId, platformId }: TestUser, id: string): string =>
+  objectKey({ platformId, userId, imageId: id, versionId: id }, 'original', 'jpg');
+
+async function put(user: TestUser, id: string, bytes: number): Promise<void> {
+  const path = join(service.home.incoming, id);
+  await writeFile(path, randomBytes(bytes));
+  await service.service.store.put([{ key: keyOf(user, id), path }]);
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { crc32 } from 'node:zlib';
 import { ServiceError, invalidField } from '../../base/errors/catalogue.js';
 import type { Claims } from '../auth/claims.js';
 import type { Call, ValidatedRequest } from '../call.js';
@@ -96,13 +95,11 @@ const receiveRepeat = (
 async function hashed(content: AsyncIterable<Buffer>): Promise<ReceivedFile> {
   const hash = createHash('sha256');
   let bytes = 0;
-  let checksum = 0;
   for await (const chunk of content) {
     hash.update(chunk);
-    checksum = crc32(chunk, checksum);
     bytes += chunk.length;
   }
-  return { path: '', bytes, hash: hash.digest(), crc32: checksum };
+  return { path: '', bytes, hash: hash.digest() };
 }
 
 /** Receives an upload that is not a repeat, and passes it on. */

@@ -224,7 +224,7 @@ export function describeOperation(operation: Operation, tools: Tools): Json {
     ...(protocol?.bytes !== undefined && { requestBody: bytesOfFile(protocol.bytes) }),
     responses: {
       ...(protocol ? answersOf(protocol) : { 200: success(operation, tools) }),
-      ...rangesOf(operation),
+      ...(operation.versioned && versions),
       ...describeErrors(operation, tools.errors),
     },
   };
@@ -265,16 +265,11 @@ const replayedHeaders = {
   },
 };
 
-/** The additional responses to requests with Range or If-None-Match. */
-const rangesOf = (operation: Operation): Json => ({
-  ...(operation.versioned && { 204: { description: 'The resource is empty' } }),
-  ...(operation.ranges && {
-    206: { description: 'The requested range', content: bytesOf(operation) },
-  }),
-  ...((operation.ranges ?? operation.versioned) && {
-    304: { description: 'Not changed since the ETag in If-None-Match' },
-  }),
-});
+/** The additional responses of operations that have an ETag. */
+const versions: Json = {
+  204: { description: 'The resource is empty' },
+  304: { description: 'Not changed since the ETag in If-None-Match' },
+};
 
 const bytesOf = (operation: Operation): Json =>
   Object.fromEntries(

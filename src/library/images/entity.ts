@@ -63,11 +63,6 @@ export const versionColumns = {
   version: { type: 'integer' },
   createdAt: { name: 'created_at', type: 'timestamptz', default: now },
   ...attributeColumns,
-  /**
-   * CRC-32 of the uploaded bytes. Null for older versions until an archive contains them; -1 if the
-   * object was missing then.
-   */
-  crc32: { type: 'bigint', nullable: true },
   /** The name that the file of this version came with. */
   originalName: cameraColumns.originalName,
   /** Of the whole picture as any browser shows it; null: not made yet, or never needed. */

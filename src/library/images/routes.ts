@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { WallClock } from '../../base/time.js';
 import { operation, type Operation } from '../../http/operation.js';
 import { oneOf } from '../../http/request-fields.js';
-import type { Archives } from './archive/archive.js';
+import { type Archives, maxArchived } from './archive/archive.js';
 import { choices } from './choices.js';
 import { checkFields, checkLimitText, checkResult, type PresenceCheck } from './check.js';
 import { formats, type ImageExports } from './export.js';
@@ -16,6 +16,7 @@ import {
   type ListQuery,
 } from './list/schemas.js';
 import type { ImageLists } from './list/image-lists.js';
+import { selectMatchingIds } from './list/list.sql.js';
 import { bbox } from './map/schemas.js';
 import {
   platformImages,
@@ -144,10 +145,9 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
         query: listQuery(clock),
         result: z.union([imageList, imageDays]),
         stream: 'application/zip',
-        ranges: true,
         errors: [
           ...(['missing_field', 'invalid_cursor', 'user_not_found'] as const),
-          ...(['folder_not_found', 'upload_set_not_found'] as const),
+          ...(['folder_not_found', 'upload_set_not_found', 'too_many_images'] as const),
         ],
       },
       async ({ path, input, resolveUrl }) => {
@@ -155,7 +155,12 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
         const filter = filterOf(input, clock);
         await lists.verify(userId, filter);
         const include = includeOf(input);
-        if (isDownload(input)) return archives.of(userId, filter, include, resolveUrl);
+        if (isDownload(input)) {
+          return archives.of(async (tx) => {
+            const ids = await selectMatchingIds(tx, userId, filter, maxArchived + 1);
+            return { ids, include, resolveUrl };
+          });
+        }
         const { last_index: index, page_size: size, cursor } = input;
         const wanted = { userId, filter, list: listIdentity(input), index, cursor, size };
         return input.view_type === 'grid_sep'

@@ -2,7 +2,6 @@ import { createHash, type Hash } from 'node:crypto';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { crc32 } from 'node:zlib';
 import { v7 as uuidv7 } from 'uuid';
 import { withStoreErrors } from '../../base/os/files.js';
 import type { ReceivedFile, UploadStaging } from '../../http/upload.js';
@@ -30,7 +29,6 @@ export class ArrivingFile {
   #pendingBytes = 0;
   #written: number;
   readonly #hash: Hash = createHash('sha256');
-  #crc32 = 0;
 
   private constructor(
     private readonly folder: string,
@@ -77,7 +75,6 @@ export class ArrivingFile {
   /** @throws ServiceError `unavailable` when the disk is full or fails, as do the other methods. */
   async add(chunk: Buffer): Promise<void> {
     this.#hash.update(chunk);
-    this.#crc32 = crc32(chunk, this.#crc32);
     this.#pending.push(chunk);
     this.#pendingBytes += chunk.length;
     if (this.#pendingBytes >= collectedBytes) await this.#flush();
@@ -142,21 +139,17 @@ export class ArrivingFile {
   /** The whole file, once the hole is filled. @param name that the client gave it. */
   async received(name: string | undefined): Promise<ReceivedFile> {
     await this.#flush();
-    const whole = this.start === 0 ? { hash: this.hash, crc32: this.#crc32 } : await this.#sums();
+    const hash = this.start === 0 ? this.hash : await this.#wholeHash();
     const path = join(this.folder, 'original');
-    return { path, bytes: this.#written, ...whole, ...(name !== undefined && { name }) };
+    return { path, bytes: this.#written, hash, ...(name !== undefined && { name }) };
   }
 
-  async #sums(): Promise<Pick<ReceivedFile, 'hash' | 'crc32'>> {
+  async #wholeHash(): Promise<Buffer> {
     const hash = createHash('sha256');
-    let checksum = 0;
     await withStoreErrors(async () => {
-      for await (const bytes of this.#read(0)) {
-        hash.update(bytes);
-        checksum = crc32(bytes, checksum);
-      }
+      for await (const bytes of this.#read(0)) hash.update(bytes);
     });
-    return { hash: hash.digest(), crc32: checksum };
+    return hash.digest();
   }
 
   async *#read(from: number): AsyncGenerator<Buffer> {

@@ -66,7 +66,7 @@ export class PresignedUrls implements UrlSigner {
     const { protocol, host } = new URL(endpoint);
     const answer = {
       'response-cache-control': `private, max-age=${ttlSeconds}, immutable`,
-      'response-content-disposition': name === undefined ? 'inline' : dispositionOf(name),
+      'response-content-disposition': name === undefined ? 'inline' : dispositionOf(key, name),
       'response-content-type': contentTypeOf(key),
     };
     // As S3 requires for signing.

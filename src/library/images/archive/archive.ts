@@ -1,223 +1,166 @@
-import { addAbortSignal, type Writable } from 'node:stream';
-import { crc32 } from 'node:zlib';
-import type { DataSource } from 'typeorm';
-import { ServiceError } from '../../../base/errors/catalogue.js';
-import { rows, type Queryable } from '../../../database/sql.js';
-import { RangedResponse } from '../../../http/ranged-response.js';
-import { writeChunk } from '../../../http/streamed-response.js';
-import type { ByteRange } from '../../../store/port.js';
-import type { IncludeOptions } from '../record-pages.js';
-import type { Filter } from '../list/schemas.js';
-import { selectMatchingIds } from '../list/list.sql.js';
-import type { ResolveUrl } from '../record.js';
-import {
-  ArchivePlan,
-  missingObject,
-  type ArchivedObject,
-  type Objects,
-  type PlanParts,
-} from './plan.js';
-import { zipBytes, type ZipSource } from './zip.js';
+import { Readable, type Writable } from 'node:stream';
+import type { DataSource, EntityManager } from 'typeorm';
+import { forEachLimited, withDeadline } from '../../../base/concurrency.js';
+import { ServiceError, unavailable } from '../../../base/errors/catalogue.js';
+import type { WallClock } from '../../../base/time.js';
+import { minuteMs, secondMs } from '../../../base/units.js';
+import { only, selectList, type SelectedRow } from '../../../database/columns.js';
+import { inTurn, type Queryable, rows } from '../../../database/sql.js';
+import type { Scratch, ScratchFile } from '../../../http/scratch.js';
+import { StreamedResponse } from '../../../http/streamed-response.js';
+import { objectKey } from '../../../store/object-key.js';
+import type { ObjectStore } from '../../../store/port.js';
+import { imageColumns } from '../entity.js';
+import { amongIds } from '../images.sql.js';
+import type { IncludeOptions, RecordPages } from '../record-pages.js';
+import type { BatchedImageRecord, ResolveUrl } from '../record.js';
+import { csvHead, csvLine } from './csv.js';
+import { EntryNames, wantedName } from './names.js';
+import { entryMemory, Zip } from './zip.js';
 
-/** Minimum number of bytes per write; smaller chunks are joined. */
-const minChunkBytes = 32 * 1024;
+/** Rows read, and objects looked up, at a time. */
+const batchSize = 200;
+const lookupsAtOnce = 16;
+
+/** A download may take this long, and as long as this rate takes for its bytes. */
+const graceMs = 30 * minuteMs;
+const slowestRate = 64 * 1024;
+
+/** Images that an archive contains at most: what it knows of them is in memory until it has been sent. */
+export const maxArchived = 10_000;
+
+const tableName = 'images.csv';
+
+/** What an archive needs of an image besides its record. */
+const archivedColumns = only(
+  imageColumns,
+  'id',
+  'platformId',
+  'userId',
+  'folderId',
+  'createdAt',
+  'takenAt',
+  'edits',
+  'versionId',
+  'filename',
+  'originalName',
+  'originalExtension',
+  'extension',
+  'bytes',
+);
+
+export type ArchivedImage = SelectedRow<typeof archivedColumns> & {
+  /** The name that the file of the current version came with. */
+  readonly versionName: string | null;
+};
+
+const archived = `${selectList(archivedColumns, 'i')}, v.original_name AS "versionName"`;
+
+const selectArchived = (tx: Queryable, ids: readonly string[]): Promise<ArchivedImage[]> =>
+  rows(tx, amongIds(archived, 'JOIN image_versions v ON v.id = i.version_id'), [ids]);
+
+export interface ArchiveParts {
+  readonly db: DataSource;
+  readonly store: Pick<ObjectStore, 'get' | 'stat'>;
+  readonly clock: WallClock;
+  readonly scratch: Scratch;
+  /** Records as they are within a transaction. */
+  readonly pagesOf: (tx: Queryable) => RecordPages;
+}
+
+/** What an archive contains. */
+export interface ArchiveContents {
+  /** One more than may be tell that there are more. */
+  readonly ids: readonly string[];
+  readonly include: IncludeOptions;
+  readonly resolveUrl: ResolveUrl;
+}
 
 /** Images as a ZIP: the current version of each as uploaded, and their records as a table. */
 export class Archives {
-  constructor(
-    private readonly db: DataSource,
-    private readonly parts: PlanParts,
-  ) {}
+  constructor(private readonly parts: ArchiveParts) {}
 
-  /**
-   * An archive of all images that match a filter, produced while it is sent, one image at a time.
-   * As long as neither the images nor their records change, it is identical to the byte, so that an
-   * interrupted download can resume.
-   */
-  async of(
-    userId: string,
-    filter: Filter,
-    include: IncludeOptions,
-    resolveUrl: ResolveUrl,
-  ): Promise<RangedResponse> {
-    const plan = await this.parts.scratch.longRead(() =>
-      this.db.transaction('REPEATABLE READ', async (tx) => {
-        const ids = await selectMatchingIds(tx, userId, filter);
-        return ArchivePlan.make(this.parts, tx, { ids, include, resolveUrl });
-      }),
-    );
-    const name = `images_${this.parts.clock.format(new Date())}.zip`;
-    return new RangedResponse({
-      bytes: plan.extent.total,
-      etag: plan.etag,
-      headers: {
-        'Content-Disposition': `attachment; filename="${name}"`,
-        'Cache-Control': 'private, no-cache',
-      },
-      write: (range, destination, signal) => this.#write(plan, range, destination, signal),
-      release: () => plan.close(),
-    });
-  }
-
-  async #write(
-    plan: ArchivePlan,
-    { start, end }: ByteRange,
-    destination: Writable,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const checksums = new Checksums(this.db, this.parts.store, signal);
-    const list = (): AsyncGenerator<ZipSource> => this.#sources(plan, checksums, signal);
+  /** The images are read one at a time, while the archive is sent. */
+  async of(contentsIn: (tx: EntityManager) => Promise<ArchiveContents>): Promise<StreamedResponse> {
+    const { scratch, clock } = this.parts;
+    const table = await scratch.file();
     try {
-      const pieces = joined(zipBytes(list, plan.extent, start, end + 1));
-      for await (const piece of pieces) await writeChunk(destination, piece, signal);
-      destination.end();
-    } catch (error) {
-      if (!(error instanceof ObjectMissingError)) throw error;
-      await checksums.keepMissing(error.object);
-      const message =
-        'The file of an image in the archive is missing; the next archive omits the image.';
-      throw new ServiceError('unavailable', { message, retryAfter: 1, cause: error });
-    } finally {
-      await checksums.keep();
-    }
-  }
-
-  async *#sources(
-    plan: ArchivePlan,
-    checksums: Checksums,
-    signal: AbortSignal,
-  ): AsyncGenerator<ZipSource> {
-    const { store } = this.parts;
-    for await (const image of plan.images()) {
-      yield {
-        ...image,
-        crc32: () => checksums.of(image),
-        read: (start, end) => objectBytes(store, image, { start, end }, signal),
-      };
-    }
-    const { table } = plan;
-    yield {
-      ...table,
-      crc32: async () => table.crc32,
-      read: (start, end) => plan.tableBytes(start, end),
-    };
-  }
-}
-
-/**
- * Joins chunks to a minimum size. The header of the first image is thus sent together with its
- * first bytes, so that an unavailable store still results in an ordinary error response.
- */
-async function* joined(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let buffered: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of pieces) {
-    buffered.push(piece);
-    bytes += piece.length;
-    if (bytes < minChunkBytes) continue;
-    yield buffered.length === 1 ? piece : Buffer.concat(buffered);
-    buffered = [];
-    bytes = 0;
-  }
-  if (bytes > 0) yield Buffer.concat(buffered);
-}
-
-/**
- * The object of a row is missing in the store: the image has been deleted, or the store is damaged.
- */
-class ObjectMissingError extends Error {
-  override readonly name = 'ObjectMissingError';
-
-  constructor(readonly object: ArchivedObject) {
-    super(`the object ${object.key} is missing`);
-  }
-}
-
-/**
- * Bytes of an object from `start` up to `end`, exclusive.
- * @throws ObjectMissingError; Error if the object does not have the expected size.
- */
-async function* objectBytes(
-  store: Objects,
-  object: ArchivedObject,
-  { start, end }: { readonly start: number; readonly end: number },
-  signal: AbortSignal,
-): AsyncGenerator<Buffer> {
-  signal.throwIfAborted();
-  const whole = start === 0 && end === object.bytes;
-  const body = await store.get(object.key, whole ? undefined : { start, end: end - 1 });
-  if (!body) throw new ObjectMissingError(object);
-  const stream = addAbortSignal(signal, body.stream);
-  try {
-    if (body.bytes !== object.bytes) {
-      throw new Error(
-        `the object ${object.key} has ${body.bytes} bytes instead of ${object.bytes}`,
+      const zip = new Zip();
+      await scratch.longRead(() =>
+        this.parts.db.transaction('REPEATABLE READ', async (tx) =>
+          this.#fill(zip, table, tx, await contentsIn(tx)),
+        ),
       );
+      const bytes = zip.end();
+      const headers = {
+        'Content-Disposition': `attachment; filename="images_${clock.format(new Date())}.zip"`,
+        'Content-Length': String(bytes),
+        'Cache-Control': 'private, no-store',
+      };
+      const ms = graceMs + (bytes / slowestRate) * secondMs;
+      const send = (destination: Writable, signal: AbortSignal): Promise<void> =>
+        withDeadline(signal, ms, (until) => zip.send(destination, until));
+      return new StreamedResponse(headers, send, undefined, () => table.close());
+    } catch (error) {
+      await table.close();
+      throw error;
     }
-    let left = end - start;
-    for await (const piece of stream as AsyncIterable<Buffer>) {
-      left -= piece.length;
-      yield piece;
+  }
+
+  async #fill(
+    zip: Zip,
+    table: ScratchFile,
+    tx: EntityManager,
+    { ids, ...wanted }: ArchiveContents,
+  ): Promise<void> {
+    if (ids.length > maxArchived) {
+      const message = `An archive can have at most ${maxArchived} images; ask for fewer.`;
+      throw new ServiceError('too_many_images', { message, details: { max: maxArchived } });
     }
-    if (left !== 0) throw new Error(`the object ${object.key} is shorter than expected`);
-  } finally {
-    stream.destroy();
+    const pages = this.parts.pagesOf(inTurn(tx));
+    const names = new EntryNames(tableName);
+    const shape = (record: BatchedImageRecord): BatchedImageRecord => record;
+    await table.add(Buffer.from(csvHead));
+    for (let n = 0; n < ids.length; n += batchSize) {
+      const images = await selectArchived(tx, ids.slice(n, n + batchSize));
+      const there = await this.#inStore(images);
+      await table.hold(there.size * entryMemory);
+      const files = new Map<string, string>();
+      for (const image of images) {
+        if (!there.has(image.id)) continue;
+        const name = names.give(wantedName(image));
+        const { bytes, createdAt: modified } = image;
+        files.set(image.id, name);
+        zip.add({ name, bytes, modified, open: () => this.#open(keyOf(image)) });
+      }
+      for await (const records of pages.batches(images, { ...wanted, shape })) {
+        for (const record of records) {
+          const line = csvLine(files.get(record.id) ?? '', record);
+          for await (const text of line) await table.add(Buffer.from(text));
+        }
+      }
+    }
+    await table.flush();
+    const open = async (): Promise<Readable> => Readable.from(table.read(), { objectMode: false });
+    zip.add({ name: tableName, bytes: table.bytes, modified: new Date(), open });
+  }
+
+  /** Ids of the images whose objects are whole; the others are in the table alone. */
+  async #inStore(images: readonly ArchivedImage[]): Promise<Set<string>> {
+    const there = new Set<string>();
+    await forEachLimited(images, lookupsAtOnce, async (image) => {
+      const found = await this.parts.store.stat(keyOf(image));
+      if (found?.bytes === image.bytes) there.add(image.id);
+    });
+    return there;
+  }
+
+  async #open(key: string): Promise<Readable> {
+    const found = await this.parts.store.get(key);
+    if (!found) throw unavailable('An image of the archive', new Error(`no object ${key}`));
+    return found.stream;
   }
 }
 
-/** Computed checksums that are stored per statement. */
-const keptAtOnce = 50;
-
-/** CRC-32 of objects from before it was stored: computed on demand, then stored. */
-class Checksums {
-  /** Not stored yet, by version. */
-  #computed = new Map<string, number>();
-  /** All computed for this archive, by version; its directory needs them again. */
-  readonly #known = new Map<string, number>();
-
-  constructor(
-    private readonly db: Queryable,
-    private readonly store: Objects,
-    private readonly signal: AbortSignal,
-  ) {}
-
-  async of(object: ArchivedObject): Promise<number> {
-    const known = object.crc32 ?? this.#known.get(object.versionId);
-    if (known !== undefined) return known;
-    let checksum = 0;
-    const pieces = objectBytes(this.store, object, { start: 0, end: object.bytes }, this.signal);
-    for await (const piece of pieces) checksum = crc32(piece, checksum);
-    this.#known.set(object.versionId, checksum);
-    this.#computed.set(object.versionId, checksum);
-    if (this.#computed.size >= keptAtOnce) await this.keep();
-    return checksum;
-  }
-
-  /** Stores what has been computed, so that the next request need not compute it again. */
-  async keep(): Promise<void> {
-    const computed = this.#computed;
-    this.#computed = new Map();
-    if (computed.size > 0) await keepChecksums(this.db, computed);
-  }
-
-  /** Marks the object as missing, so that the next archive omits it. */
-  async keepMissing({ versionId }: ArchivedObject): Promise<void> {
-    await keepChecksums(this.db, new Map([[versionId, missingObject]]));
-  }
-}
-
-/**
- * Stores computed checksums. Skips locked versions, such as those being deleted, so that nothing
- * waits here.
- */
-const keepChecksums = (db: Queryable, checksums: ReadonlyMap<string, number>): Promise<unknown> =>
-  rows(
-    db,
-    `WITH free AS (
-       SELECT v.id, known.crc32
-       FROM unnest($1::uuid[], $2::bigint[]) AS known (id, crc32) JOIN image_versions v USING (id)
-       ORDER BY v.id FOR NO KEY UPDATE OF v SKIP LOCKED
-     )
-     UPDATE image_versions v SET crc32 = free.crc32 FROM free WHERE v.id = free.id`,
-    [[...checksums.keys()], [...checksums.values()]],
-  );
+const keyOf = ({ platformId, userId, id: imageId, versionId, extension }: ArchivedImage): string =>
+  objectKey({ platformId, userId, imageId, versionId }, 'original', extension);

@@ -1,7 +1,6 @@
-import { PackedIds } from '../../../database/bulk.js';
 import {
   type Bind,
-  onlyValue,
+  column,
   parameters,
   type Queryable,
   rows,
@@ -53,20 +52,19 @@ export function countAll(db: Queryable, userId: string, filter: Filter): Promise
   return countAndSum(db, `images i WHERE ${where(filter, bind)}`, values);
 }
 
-/** Ids of all matches, newest first. */
-export async function selectMatchingIds(
+/** Ids of the first matches, newest first; searches would look up each image for the sake of a limit. */
+export function selectMatchingIds(
   db: Queryable,
   userId: string,
   filter: Filter,
-): Promise<PackedIds> {
+  limit: number,
+): Promise<string[]> {
   const { values, bind } = parameters(userId);
-  const ids = await onlyValue<Buffer>(
-    db,
-    `SELECT coalesce(string_agg(uuid_send(i.id), '' ORDER BY ${newestFirst(filter.sortBy)}), '')
-     FROM images i WHERE ${where(filter, bind)}`,
-    values,
-  );
-  return new PackedIds(ids);
+  const { sortBy = 'created_at' } = filter;
+  const sql = `WITH matching AS MATERIALIZED (
+       SELECT i.id, ${timeColumns(sortBy)} FROM images i WHERE ${where(filter, bind)})
+     SELECT i.id FROM matching i ORDER BY ${newestFirst(sortBy)} LIMIT ${limit}`;
+  return column(db, sql, values);
 }
 
 /** A page of images, newest first. */

@@ -174,9 +174,9 @@ test('the ids of all matches are in the order of the list', async () => {
   for (const sortBy of ['created_at', 'taken_at'] as const) {
     const filter = { trash: null, det: true, sortBy, periods: [] };
     const listed = await selectNewestImages(db, userId, filter, { offset: 0 }, 2000);
-    const all = await selectMatchingIds(db, userId, filter);
+    const all = await selectMatchingIds(db, userId, filter, 2000);
     assert.deepEqual(
-      [...all.slices(2000)].flat(),
+      all,
       listed.map(({ id }) => id),
     );
     assert.ok(listed.length > 100);

@@ -38,7 +38,6 @@ const ofVersion = new Map([
   ['id', 'version_id'],
   ['image_id', 'id'],
   ['created_at', 'updated_at'],
-  ['crc32', `$${namesOf(newImage).length + 1}::bigint`],
   ['full_extension', 'NULL'],
 ]);
 const versionNames = namesOf(versionColumns);
@@ -58,16 +57,13 @@ const imageInsert = `
   SELECT ${wholeRow} FROM image i`;
 
 /** Inserts an image and its first version. @returns the image as reads select it. */
-export const insertImage = async (
-  tx: Queryable,
-  image: NewImage,
-  crc32: number,
-): Promise<ImageRow> =>
-  (await row<ImageRow>(tx, imageInsert, [
+export const insertImage = async (tx: Queryable, image: NewImage): Promise<ImageRow> =>
+  (await row<ImageRow>(
+    tx,
+    imageInsert,
     // Not spread, as in `#newImage` of the service.
-    ...valuesOf(newImage, Object.assign({ ...noAddress }, image)),
-    crc32,
-  ])) as ImageRow;
+    valuesOf(newImage, Object.assign({ ...noAddress }, image)),
+  )) as ImageRow;
 
 export const insertVersion = (tx: EntityManager, version: ImageVersion): Promise<unknown> =>
   insert(tx, ImageVersionEntity, version);

@@ -98,7 +98,7 @@ export class Uploads {
         const folderId = await openTarget(tx, owner.userId, fields, file.hash);
         const about = { id, owner, fields, folderId, uploadSetId, arrived, place };
         const image = this.#newImage({ ...about, originalName: nameOf(fields, file) });
-        const row = await insertImage(tx, image, file.crc32);
+        const row = await insertImage(tx, image);
         if (message) {
           const memo = { userId: owner.userId, imageId: id, message, isClient: false };
           await annotations.addMemo(tx, memo);
@@ -159,7 +159,6 @@ export class Uploads {
         imageId,
         version,
         createdAt: now,
-        crc32: file.crc32,
         originalName: nameOf(fields, file),
         fullExtension: null,
       });
