@@ -74,7 +74,9 @@ const optionsOf = (
   env: { ...composed(), IMGSTORE_S3_ENDPOINT: objects, ...env },
   volumes: {
     '/var/lib/imgstore': home,
-    '/run/secrets': secrets,
+    ...Object.fromEntries(
+      readdirSync(secrets).map((name) => [`/run/secrets/${name}`, join(secrets, name)]),
+    ),
     '/backups': backups,
   },
 });
