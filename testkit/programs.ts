@@ -104,8 +104,12 @@ export const programs = {
     ['test/packages'],
   ),
   bubblewrap: debian(
-    { purpose: 'The tests of the sandbox', programs: ['bwrap'], packages: ['bubblewrap'] },
-    ['imaging/sandbox'],
+    {
+      purpose: 'The tests of the sandbox and of purge',
+      programs: ['bwrap'],
+      packages: ['bubblewrap'],
+    },
+    ['imaging/sandbox', 'packages/purge'],
   ),
   shells: named('The tests of completion', ['zsh', 'fish'], ['cli/completion']),
   pooler: named('The tests of poolers', ['pgbouncer'], ['faults/database-changes']),
