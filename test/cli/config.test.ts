@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { fails, imgstore, newHome, type Failure } from '../../testkit/command.js';
+import { fails, imgstore, newHome, program, type Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
+import { needs, programs } from '../../testkit/programs.js';
 import { homeWith, show, type Shown } from './config-home.js';
 
 describe('imgstore config', { concurrency: 2 }, () => {
@@ -227,6 +240,29 @@ describe('imgstore config', { concurrency: 2 }, () => {
     );
     assert.match((await set('prot', '1')).stderr, /no setting prot; did you mean port\?/);
     assert.equal(await readFile(home.configFile, 'utf8'), text);
+  });
+
+  test('set keeps a link, and a file that is mounted', async (t) => {
+    const home = await homeWith(t, 'port: 1001\n');
+    const target = join(home.dir, 'target.yaml');
+    await rename(home.configFile, target);
+    await symlink(target, home.configFile);
+    const words = ['config', 'set', 'port', '1002', '--home', home.dir, '--json'];
+    assert.equal((await hosted(words)).code, 0);
+    assert.equal(await readlink(home.configFile), target);
+    assert.match(await readFile(target, 'utf8'), /^port: 1002$/m);
+    if ((await needs(programs.bubblewrap)).skip) return;
+    await rm(home.configFile);
+    await writeFile(home.configFile, '');
+    const mounted = ['--dev-bind', '/', '/', '--bind', target, home.configFile, program];
+    const set = [...words.map((word) => (word === '1002' ? '3' : word))];
+    const ran = await imgstore([...mounted, ...set], { installed: 'bwrap' });
+    assert.equal(ran.code, 0, ran.stdout);
+    assert.equal(await readFile(target, 'utf8'), 'port: 3\n', 'shorter than before');
+    assert.deepEqual(
+      (await readdir(home.dir)).filter((name) => name.endsWith('.new')),
+      [],
+    );
   });
 
   test('set without a value, and with none on stdin: 2, with the right call', async (t) => {

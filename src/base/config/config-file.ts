@@ -1,4 +1,14 @@
-import { readFile, chmod, chown, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   isAlias,
@@ -14,6 +24,7 @@ import {
 } from 'yaml';
 import { badConfiguration, type Mistake, type OperatorError } from '../errors/operator.js';
 import { programName } from '../os/command-line.js';
+import { errnoOf } from '../os/files.js';
 import { didYouMean } from '../text.js';
 import type { Home } from './home.js';
 import {
@@ -184,16 +195,36 @@ export function hasSetting(source: string, key: OptionKey, value: unknown): bool
   return errors.length === 0 && found.length === 1 && flow(found[0]?.value) === flow(value);
 }
 
-/** Replaces a file atomically; its permissions and owner stay. */
-export async function replaceText(path: string, text: string): Promise<void> {
+/**
+ * Replaces the text of a file; its permissions and owner stay, and so do links to it. Atomically, except
+ * where another file cannot take its place: it is mounted, or it or its folder belong to another user.
+ */
+export async function replaceText(named: string, text: string): Promise<void> {
+  const path = await realpath(named);
   const { mode, uid, gid } = await stat(path);
+  const self = process.getuid?.();
+  if (self !== 0 && uid !== self) return overwrite(path, text);
   const draft = `${path}.${process.pid}.new`;
   try {
-    await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
-    if (process.getuid?.() === 0) await chown(draft, uid, gid);
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
+    if (self === 0) await chown(draft, uid, gid);
     await chmod(draft, mode & 0o7777);
     await rename(draft, path);
+  } catch (error) {
+    if (!['EBUSY', 'EXDEV', 'EROFS', 'EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) throw error;
+    await overwrite(path, text);
   } finally {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => undefined); // it could not be made
+  }
+}
+
+async function overwrite(path: string, text: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.writeFile(text);
+    await file.truncate(Buffer.byteLength(text));
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
