@@ -26,9 +26,10 @@ const heicIdleMs = 3 * secondMs;
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as ProcessSettings;
 
-// The service decides when this process ends.
-process.on('SIGINT', () => undefined);
-process.on('SIGTERM', () => undefined);
+// The service decides when this process ends. At SIGUSR1, Node.js would open its debugger.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR1'] as const) {
+  process.on(signal, () => undefined);
+}
 // The service has ended. Not exit(), which would wait for decoders that may never return.
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', guarded(die, die));

@@ -24,6 +24,7 @@ function watchOutput(): () => boolean {
 }
 
 dropForeignEnvironment();
+process.on('SIGUSR1', guarded(ignore, ignore)); // Node.js would open its debugger
 const isLost = watchOutput();
 const code = await runProgram(chapters, process.argv.slice(2));
 process.exitCode = code || (isLost() ? ExitCode.failure : ExitCode.ok); // it may be lost later

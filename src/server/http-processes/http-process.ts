@@ -22,8 +22,9 @@ const brokenGraceMs = 30 * secondMs;
 
 const exit = (): void => process.exit(1);
 
-// A terminal sends Ctrl-C to every process of the group, but the service decides when they end.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+// A terminal sends Ctrl-C to every process of the group, but the service decides when they end. At
+// SIGUSR1, Node.js would open its debugger.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) {
   process.on(signal, guarded(exit, ignore));
 }
 // The service has ended, and with it imaging and the private database.
