@@ -11,6 +11,7 @@ import {
   type ClusterFiles,
 } from '../src/database/postgres/cluster-files.js';
 import { PrivateCluster } from '../src/database/postgres/cluster.js';
+import { type Lock, waitForLock } from '../src/base/os/process-lock.js';
 import { acceptsLogin, socketUrl, superuser } from '../src/database/postgres/connect.js';
 import type { Engine } from '../src/database/postgres/engine.js';
 import { findEngine } from '../src/database/postgres/ensure-engine.js';
@@ -31,6 +32,8 @@ interface ServerParts {
 /** A PostgreSQL server with a database of imgstore, on a Unix socket only. */
 export class DatabaseServer {
   #process: ChildProcess | undefined;
+  /** Without it, the server would end. */
+  #use: Lock | undefined;
   /** URL of the database, on the socket. */
   readonly url: string;
 
@@ -83,7 +86,10 @@ export class DatabaseServer {
 
   async start(): Promise<void> {
     const { files, engine, identity } = this.parts;
-    this.#process = await launchPostmaster(files, engine, identity);
+    this.#use ??= await waitForLock(files.users, 'shared');
+    const lock = await waitForLock(files.lock, 'exclusive');
+    this.#process = await launchPostmaster(files, engine, identity, lock);
+    await lock.release();
     await eventually('the server answers', () => acceptsLogin(this.url));
   }
 

@@ -2,19 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { parse, stringify } from 'yaml';
+import { processStart } from '../../src/base/os/process-lock.js';
 import type { Identity } from '../../src/base/os/run.js';
 import { serverIdentity } from '../../src/database/postgres/cluster-files.js';
 import { requiredExtensions } from '../../src/database/postgres/engine.js';
 import { urlOfWriter } from '../../src/database/hosts.js';
 import { findEngine } from '../../src/database/postgres/ensure-engine.js';
-import { serverProcesses } from '../../src/database/postgres/postmaster.js';
 import { minuteMs, secondMs } from '../../src/base/units.js';
 import { eventually } from '../../testkit/eventually.js';
+import { withDescendants } from '../../testkit/processes.js';
 import type { Scope } from '../../testkit/scope.js';
 import { Network } from './network.js';
 
@@ -138,7 +139,10 @@ export class PatroniCluster {
   }
 
   /** The processes of a member's server. */
-  serverOf = ({ data }: Member): Promise<number[]> => serverProcesses(data, this.identity);
+  async serverOf({ data }: Member): Promise<number[]> {
+    const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n', 1);
+    return withDescendants([Number(pid)].filter((id) => processStart(id) !== undefined));
+  }
 
   /** The processes of a member's server and of its Patroni. */
   async processesOf(member: Member): Promise<number[]> {

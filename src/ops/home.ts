@@ -73,31 +73,36 @@ export async function assertInitialised(home: Home): Promise<void> {
 }
 
 /**
- * Acquires the lock of the only service that may serve a home, and removes what a crash left
- * behind: uploads, and a database that was to replace the present one.
+ * Acquires the lock of the only service that may serve a home.
  * @throws OperatorError 1 when the home is already being served, 78 when it is not initialized or
  * not writable.
  */
 export async function lockHome(home: Home): Promise<Lock> {
   await assertInitialised(home);
-  const lock = await acquireLock(home.serveLock).catch((error: unknown) => {
-    if (!(error instanceof LockHeldError)) throw notWritable(home.run, error);
-    const { pid, info } = error.holder;
+  return acquireLock(home.serveLock).catch((error: unknown) => {
+    if (errnoOf(error) !== undefined) throw notWritable(home.run, error);
+    if (!(error instanceof LockHeldError)) throw error;
+    const { pid, name, info } = error.holder;
     const where = typeof info.address === 'string' ? ` at ${info.address}` : '';
-    throw failure(`This home is already being served by process ${pid}${where}.`, {
+    throw failure(`This home is already being served by ${name}${where}.`, {
       code: 'in_use',
       setting: 'home',
       remedy: `Stop that process first ("kill ${pid}"), or choose another --home.`,
     });
   });
+}
+
+/**
+ * Removes what a crash left behind: uploads, and a database that was to replace the present one.
+ * Only for who has the lock of the home and its database.
+ */
+export async function clearLeftovers(home: Home): Promise<void> {
   try {
     await emptyFolder(home.incoming);
     await clearNextCluster(home);
   } catch (error) {
-    await lock.release();
-    throw notWritable(home.incoming, error);
+    throw errnoOf(error) === undefined ? error : notWritable(home.incoming, error);
   }
-  return lock;
 }
 
 /** A service that is running for a home, as its lock file describes it. */
@@ -114,7 +119,9 @@ export interface ServiceHolder {
 }
 
 export async function findService(home: Home): Promise<ServiceHolder | undefined> {
-  const holder = await readLock(home.serveLock);
+  const holder = await readLock(home.serveLock).catch((error: unknown) => {
+    throw errnoOf(error) === undefined ? error : notWritable(home.run, error);
+  });
   if (!holder) return undefined;
   const { address, version, started_at: started, s3, confinement } = holder.info;
   return {

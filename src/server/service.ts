@@ -10,7 +10,7 @@ import { shareOf, type Begin } from './http-processes/channel.js';
 import type { HttpProcessesParts } from './http-processes/start.js';
 import type { ImagingQueue } from '../imaging/queue.js';
 import { imagingSettings, startImaging } from '../imaging/start.js';
-import { lockHome } from '../ops/home.js';
+import { clearLeftovers, lockHome } from '../ops/home.js';
 import type { OpenImaging } from '../ops/jobs/own-imaging.js';
 import type { NodeMetricsParts } from '../ops/node-metrics.js';
 import { requireSentinel, describeStore } from '../ops/store-sentinel.js';
@@ -197,19 +197,19 @@ async function startMetrics(
 /** Starts the database and the imaging process, and loads the other modules meanwhile. */
 async function startParts({ home, config, report, logger, undo }: Starting) {
   report('Starting the database and the imaging process');
+  const opening = openDatabase({ home, url: config['database.url'], report }).then((database) => {
+    undo.push(() => database.close());
+    return database;
+  });
   const starting = [
-    startImaging({
-      folder: home.incoming,
-      ...imagingSettings(config),
-      logger,
-    }).then((imaging) => {
-      undo.push(() => imaging.close(graceMs));
-      return imaging;
-    }),
-    openDatabase({ home, url: config['database.url'], report }).then((database) => {
-      undo.push(() => database.close());
-      return database;
-    }),
+    opening
+      .then(() => clearLeftovers(home)) // now that both the home and its database are ours
+      .then(() => startImaging({ folder: home.incoming, ...imagingSettings(config), logger }))
+      .then((imaging) => {
+        undo.push(() => imaging.close(graceMs));
+        return imaging;
+      }),
+    opening,
     loadParts(),
   ] as const;
   // Waits for all, so that everything that did start is on the undo list.

@@ -42,10 +42,10 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Replaces a file atomically, or makes it. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+/** Replaces a file atomically, or makes it; after a power cut, it is the former or the new one. */
+export async function replaceFile(path: string, text: string, mode = 0o666): Promise<void> {
   const draft = `${path}.new`;
-  await writeFile(draft, text);
+  await writeFile(draft, text, { mode, flush: true });
   await rename(draft, path);
 }
 

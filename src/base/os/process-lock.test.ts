@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { acquireLock, LockHeldError, processStart, readLock, waitForLock } from './process-lock.js';
+import {
+  acquireLock,
+  LockHeldError,
+  processStart,
+  readLock,
+  tryLock,
+  waitForLock,
+} from './process-lock.js';
 import { temporaryDirectory } from '../../../testkit/temporary.js';
 
 async function lockPath(t: TestContext): Promise<string> {
@@ -18,10 +26,12 @@ async function child(
   t: TestContext,
   path: string,
   script: string,
+  wrapper: readonly string[] = [],
 ): Promise<[ChildProcess, string]> {
   const module = new URL('./process-lock.js', import.meta.url).href;
   const code = `import { acquireLock } from '${module}'; const path = ${JSON.stringify(path)}; ${script}`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+  const words = [...wrapper, process.execPath, '--input-type=module', '-e', code];
+  const child = spawn(words[0] as string, words.slice(1), {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill('SIGKILL'));
@@ -30,6 +40,9 @@ async function child(
 }
 
 const holdForEver = `await acquireLock(path, { port: 8080 }); console.log('held'); setInterval(() => {}, 1e6);`;
+
+const tried = `console.log(await acquireLock(path).then(() => 'held', (e) => e.name));
+  setInterval(() => {}, 1e6);`;
 
 test('a lock is held once, names its holder, and is free after release', async (t) => {
   const path = await lockPath(t);
@@ -65,36 +78,68 @@ test('another process keeps the lock while it lives, and loses it when killed', 
   await acquireLock(path);
 });
 
-test('a reused pid does not hold the lock', async (t) => {
+test('a lock is held across PID namespaces, even if its file says that another process has it', async (t) => {
   const path = await lockPath(t);
-  await writeFile(path, JSON.stringify({ pid: process.pid, started: 'another boot/1' }));
-  await acquireLock(path);
+  await child(t, path, holdForEver);
+  await writeFile(path, JSON.stringify({ pid: 2 ** 22 + 1, host: 'gone' }));
+  const [, line] = await child(t, path, tried, ['unshare', '--pid', '--fork', '--kill-child']);
+  assert.equal(line, 'LockHeldError');
 });
 
-test('a lock file torn by a power cut does not hold the lock', async (t) => {
+test('what a lock file says does not hold the lock', async (t) => {
   const path = await lockPath(t);
-  await writeFile(path, '{"pid":');
-  await acquireLock(path);
+  await writeFile(path, JSON.stringify({ pid: process.pid, host: hostname() }), { mode: 0o644 });
+  assert.equal(await readLock(path), undefined);
+  const lock = await acquireLock(path);
+  assert.equal((await stat(path)).mode & 0o777, 0o600, 'nobody else can hold it');
+  await writeFile(path, '{"pid":'); // as while the holder writes
+  assert.equal((await readLock(path))?.name, 'another process');
+  await lock.release();
 });
 
-test('if many processes find a dead holder, one gets the lock, and no draft remains', async (t) => {
+test('of many processes that want a lock, one gets it, while others look whether it is held', async (t) => {
   const path = await lockPath(t);
-  await writeFile(path, JSON.stringify({ pid: 2 ** 22 + 1, started: 'gone' }));
-  const script = `console.log(await acquireLock(path).then(() => 'held', (e) => e.name));
-    setInterval(() => {}, 1e6);`;
-  const found = await Promise.all(Array.from({ length: 5 }, () => child(t, path, script)));
+  const looking = Promise.all(Array.from({ length: 10 }, () => readLock(path)));
+  const found = await Promise.all(Array.from({ length: 5 }, () => child(t, path, tried)));
+  await looking;
   const words = found.map(([, line]) => line).sort();
   assert.deepEqual(words, [...Array<string>(4).fill('LockHeldError'), 'held'].sort());
-  assert.deepEqual(await readdir(join(path, '..')), ['the.lock']);
 });
 
 test('waiting ends when the holder releases the lock, or with the signal', async (t) => {
   const path = await lockPath(t);
   const lock = await acquireLock(path);
-  await assert.rejects(waitForLock(path, AbortSignal.timeout(50)));
-  const waiting = waitForLock(path);
+  const reason = new Error('interrupted');
+  const stop = new AbortController();
+  const interrupted = waitForLock(path, 'exclusive', stop.signal);
+  stop.abort(reason);
+  await assert.rejects(interrupted, reason);
+  const waiting = [waitForLock(path, 'shared'), waitForLock(path, 'shared')];
   await lock.release();
-  await (await waiting).release();
+  const both = await Promise.all(waiting);
+  assert.equal(await tryLock(path), undefined);
+  for (const one of both) await one.release();
+  assert.ok(await tryLock(path));
+});
+
+test('a child that inherits a lock keeps it', async (t) => {
+  const path = await lockPath(t);
+  const lock = await acquireLock(path);
+  const heir = spawn('sleep', ['1000'], { stdio: ['ignore', 'ignore', 'ignore', lock.fd] });
+  t.after(() => heir.kill('SIGKILL'));
+  await once(heir, 'spawn');
+  await lock.release();
+  assert.ok(await readLock(path));
+  heir.kill('SIGKILL');
+  await (await waitForLock(path, 'exclusive')).release();
+});
+
+test('without the program that locks, the way out is named', async (t) => {
+  const path = await lockPath(t);
+  const script = `console.log(await acquireLock(path).catch((e) => e.exitCode + e.remedy));
+    setInterval(() => {}, 1e6);`;
+  const [, line] = await child(t, path, script, ['env', 'PATH=/nowhere']);
+  assert.match(line, /^78Install flock \(util-linux\)/);
 });
 
 test('a living process has a start time, a dead one has none', async () => {

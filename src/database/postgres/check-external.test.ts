@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { homeWithCluster } from '../../../testkit/copied-home.js';
 import { eventually } from '../../../testkit/eventually.js';
+import { waitForLock } from '../../base/os/process-lock.js';
 import { run } from '../../base/os/run.js';
 import { checkDatabase } from './check-external.js';
 import { clusterFiles, clusterPassword, serverIdentity } from './cluster-files.js';
@@ -21,8 +22,11 @@ test('a database that is starting up is waited for', async (t) => {
   await writeFile(join(data, 'standby.signal'), '');
   await appendFile(join(data, 'postgresql.auto.conf'), 'hot_standby = off\n');
   const files = clusterFiles(home);
-  const server = await launchPostmaster(files, engine, identity);
+  const use = await waitForLock(files.users, 'shared');
+  const lock = await waitForLock(files.lock, 'exclusive');
+  const server = await launchPostmaster(files, engine, identity, lock);
   t.after(() => server.kill('SIGQUIT'));
+  await lock.release();
   const url = socketUrl(files.socketDir, await clusterPassword(files, false));
   await eventually('it says that it is starting up', () =>
     new pg.Client({ connectionString: url }).connect().then(
@@ -43,6 +47,6 @@ test('a database that is starting up is waited for', async (t) => {
   await checked;
   server.ref();
   const ended = once(server, 'exit');
-  server.kill('SIGINT');
+  await use.release(); // nobody uses it any more
   await ended;
 });

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Home } from '../../base/config/home.js';
 import { badConfiguration } from '../../base/errors/operator.js';
 import { commandLine, programName } from '../../base/os/command-line.js';
-import { errnoOf } from '../../base/os/files.js';
+import { errnoOf, replaceFile } from '../../base/os/files.js';
 import { type Identity, run } from '../../base/os/run.js';
 
 /** Maximum length of a Unix socket's path in bytes (Linux's sun_path without the final zero). */
@@ -108,10 +108,10 @@ export interface ClusterFiles {
   readonly data: string;
   readonly log: string;
   readonly password: string;
-  /** Serializes creating, starting, and stopping the server across processes. */
+  /** Held by all processes of a server, and by who creates or replaces its files meanwhile. */
   readonly lock: string;
-  /** Folder with one lock file per process that uses the server. */
-  readonly leases: string;
+  /** Shared by the processes that use the server, which ends when nobody holds it. */
+  readonly users: string;
   readonly socketDir: string;
 }
 
@@ -121,7 +121,7 @@ export function clusterFiles(home: Home): ClusterFiles {
     log: join(home.database, 'postgres.log'),
     password: join(home.secrets, 'database.password'),
     lock: join(home.run, 'database.lock'),
-    leases: join(home.run, 'database.leases'),
+    users: join(home.run, 'database.users'),
     socketDir: socketDirectory(join(home.run, 'postgresql')),
   };
 }
@@ -188,7 +188,6 @@ export async function prepareFiles(
     if (made && identity) await chmod(dir, 0o711);
     await checkReachable(dir, identity);
   }
-  await mkdir(files.leases, { recursive: true });
   const log = await open(files.log, 'a', 0o600);
   if (identity) await log.chown(identity.uid, identity.gid);
   await log.close();
@@ -205,18 +204,13 @@ export async function makePrivateDirectory(
 
 /** The password of the private server; generated on first use if `create`. */
 export async function clusterPassword(files: ClusterFiles, create: boolean): Promise<string> {
-  if (create) {
+  const read = () => readFile(files.password, 'utf8');
+  // Earlier versions left an empty file if they were killed, or the disk was full.
+  if (create && !(await read().catch(() => '')).trim()) {
     await mkdir(dirname(files.password), { recursive: true, mode: 0o700 });
-    try {
-      const file = await open(files.password, 'wx', 0o600);
-      await file.writeFile(`${randomBytes(24).toString('base64url')}\n`);
-      await file.sync();
-      await file.close();
-    } catch (error) {
-      if (errnoOf(error) !== 'EEXIST') throw error;
-    }
+    await replaceFile(files.password, `${randomBytes(24).toString('base64url')}\n`, 0o600);
   }
-  const text = await readFile(files.password, 'utf8').catch((cause: unknown) => {
+  const text = await read().catch((cause: unknown) => {
     throw badConfiguration(`Cannot read the database password: ${files.password}.`, {
       setting: 'home',
       remedy: 'restore the file from a backup, or run as the user that owns it',

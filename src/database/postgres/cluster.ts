@@ -1,19 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { readFile, rmdir, copyFile, rm, stat, truncate, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rmdir, copyFile, rm, stat, truncate } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Home } from '../../base/config/home.js';
 import { dependencyDown, failure, type OperatorError } from '../../base/errors/operator.js';
-import {
-  processStart,
-  whileLocked,
-  type Lock,
-  acquireLock,
-  readLock,
-} from '../../base/os/process-lock.js';
+import { tryLock, waitForLock, type Lock } from '../../base/os/process-lock.js';
 import { lastLines } from '../../base/os/run.js';
-import { minuteMs, secondMs, bytesPerMegabyte } from '../../base/units.js';
+import { secondMs, bytesPerMegabyte } from '../../base/units.js';
+import type { Report } from './apt.js';
 import {
   checkDataOwner,
   clusterFiles,
@@ -24,32 +17,10 @@ import {
   serverIdentity,
   isListening,
 } from './cluster-files.js';
-import { acceptsLogin, socketUrl, superuser } from './connect.js';
+import { socketUrl, superuser, tryLogin } from './connect.js';
 import type { Engine } from './engine.js';
 import { createCluster } from './initdb.js';
-import {
-  findPostmaster,
-  hasEnded,
-  launchPostmaster,
-  serverProcesses,
-  notEnded,
-} from './postmaster.js';
-
-/** Records in `folder` that this process uses the server; void once it has died. */
-function takeLease(folder: string): Promise<Lock> {
-  return acquireLock(join(folder, `${process.pid}-${randomBytes(4).toString('hex')}`));
-}
-
-/** Leases of living processes; those of dead ones are removed. Requires the cluster's lock. */
-export async function countLeases(folder: string): Promise<number> {
-  let living = 0;
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    if (await readLock(path)) living += 1;
-    else await rm(path, { force: true });
-  }
-  return living;
-}
+import { hasEnded, inUse, launchPostmaster, stopTimeoutMs, tryAlone } from './postmaster.js';
 
 /** Maximum size of the log of a private server; one earlier log of this size is kept. */
 const maxBytes = 10 * bytesPerMegabyte;
@@ -70,15 +41,12 @@ async function rotateLog(path: string): Promise<boolean> {
   return true;
 }
 
-/** How long orphans of a killed server may delay the next start, in milliseconds. */
-const orphanGraceMs = 10 * secondMs;
-/** How long crash recovery may take, which replays at most a gigabyte of WAL (max_wal_size). */
-const recoveryTimeoutMs = 5 * minuteMs;
 /** How long a running server may take to accept a session, in milliseconds. */
 const answerTimeoutMs = 20 * secondMs;
-const stopTimeoutMs = minuteMs;
+/** How often its progress is reported while it recovers, in milliseconds. */
+const reportEveryMs = 10 * secondMs;
 
-/** One process's use of the server; the server stops when the last lease is closed. */
+/** One process's use of the server, which stops when the last one has closed its own. */
 export interface Lease {
   /** `postgresql://…?host=<socket folder>`, including the password. */
   readonly url: string;
@@ -94,13 +62,12 @@ export interface Lease {
 /** The PostgreSQL server of one home, shared by all imgstore processes that use this home. */
 export class PrivateCluster {
   readonly #files: ClusterFiles;
-  /** The server that this process started last. */
-  #launched: ChildProcess | undefined;
 
   /** @param findEngine called only when the server must be created or started. */
   constructor(
     home: Home,
     private readonly findEngine: (major?: number) => Promise<Engine>,
+    private readonly report: Report = () => undefined,
   ) {
     this.#files = clusterFiles(home);
   }
@@ -112,130 +79,144 @@ export class PrivateCluster {
   /** Creates the cluster if it does not exist. @returns whether it was created now. */
   async create(signal?: AbortSignal): Promise<boolean> {
     await prepareFiles(this.#files, await this.#identity());
-    return this.#locked(signal, async () => {
-      if (await this.exists()) return false;
-      await createCluster(this.#files, await this.findEngine(), await this.#identity(), signal);
-      return true;
-    });
+    while (!(await this.exists())) {
+      const alone = await tryAlone(this.#files);
+      try {
+        if (alone && !(await this.exists())) {
+          const [engine, identity] = [await this.findEngine(), await this.#identity()];
+          const { lock } = alone;
+          await createCluster({ files: this.#files, engine, identity, lock, signal });
+          return true;
+        }
+      } finally {
+        await alone?.release();
+      }
+      await delay(50, undefined, { signal }); // somebody else creates it
+    }
+    return false;
   }
 
   /**
-   * Starts the server, or joins a running one (even one left by a killed process).
+   * Starts the server, or joins the one that other processes use.
    * @throws OperatorError 69 if it does not start, 78 if its user cannot access the folders.
    */
   async open(signal?: AbortSignal): Promise<Lease> {
     await checkDataOwner(this.#files, await this.#identity());
     await prepareFiles(this.#files, await this.#identity());
-    return this.#locked(signal, async () => {
-      const lease = await takeLease(this.#files.leases);
-      try {
-        const urls = await this.#start(signal);
-        return {
-          ...urls,
-          revive: (s) => this.#locked(s, async () => void (await this.#start(s))),
-          rotateLog: () => rotateLog(this.#files.log),
-          close: () => this.#leave(lease),
-        };
-      } catch (error) {
-        await lease.release();
-        if ((await countLeases(this.#files.leases)) === 0) this.#launched?.kill('SIGINT'); // unused
-        throw error;
-      }
-    });
+    // Waits while a server stops that nobody used.
+    const use = await waitForLock(this.#files.users, 'shared', signal);
+    try {
+      const urls = await this.#start(signal);
+      return {
+        ...urls,
+        revive: async (s) => void (await this.#start(s)),
+        rotateLog: () => rotateLog(this.#files.log),
+        close: () => this.#leave(use),
+      };
+    } catch (error) {
+      await use.release(); // it stops, if this was its only user
+      throw error;
+    }
   }
 
   #identity() {
     return serverIdentity(this.#files.data);
   }
 
-  #locked<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    return whileLocked(this.#files.lock, signal, work);
-  }
-
-  async #leave(lease: Lock): Promise<void> {
-    await this.#locked(undefined, async () => {
-      await lease.release();
-      if ((await countLeases(this.#files.leases)) === 0) await this.#stop();
-    });
-  }
-
-  /** Waits for the server, starting it if there is none. A slow one is left alone. */
+  /**
+   * Waits for the server, starting it if there is none. One that recovers is waited for, however
+   * long it takes: it would begin again.
+   */
   async #start(signal?: AbortSignal): Promise<Pick<Lease, 'url' | 'superuserUrl'>> {
     const password = await clusterPassword(this.#files, false);
-    const deadline = Date.now() + recoveryTimeoutMs;
+    const url = socketUrl(this.#files.socketDir, password);
     let launched: ChildProcess | undefined;
-    let ready: number | undefined;
-    while (Date.now() < deadline) {
-      const running = await this.#postmaster();
-      if (running?.ready) {
-        ready ??= Date.now();
-        const url = socketUrl(running.socketDir, password);
-        const superuserUrl = socketUrl(running.socketDir, password, { user: superuser });
-        if (await acceptsLogin(url)) return { url, superuserUrl };
-        if (Date.now() - ready > answerTimeoutMs) throw this.#silent();
-      } else if (!running && !launched) {
-        this.#launched = launched = await this.#launch(signal);
-      } else if (launched && hasEnded(launched)) {
-        break;
-      }
-      await delay(20, undefined, { signal });
+    const began = Date.now();
+    let [answered, reported] = [began, began];
+    for (;;) {
+      const answer = await tryLogin(url);
+      if (answer === 'open') break;
+      if (launched && hasEnded(launched)) throw await this.#notStarted();
+      if (answer !== 'starting' && !launched) launched = await this.#launch();
+      if (answer === 'starting' || (launched && isUnheard(answer))) {
+        answered = Date.now();
+        if (answered - reported > reportEveryMs) {
+          this.report(`Waiting for the private database: ${await this.#progress()}`);
+          reported = answered;
+        }
+      } else if (Date.now() - answered > answerTimeoutMs) throw this.#silent(answer);
+      // Less and less often: it logs each attempt.
+      await delay(Math.min(20 + (Date.now() - began) / 10, secondMs), undefined, { signal });
     }
-    throw await this.#notStarted();
+    const superuserUrl = socketUrl(this.#files.socketDir, password, { user: superuser });
+    return { url, superuserUrl };
   }
 
-  #silent(): OperatorError {
-    return dependencyDown('The private database is running but not responding.', {
+  #silent({ message }: Error): OperatorError {
+    return dependencyDown(`The private database is running but not responding: ${message}.`, {
       setting: 'home',
-      remedy: `check the load and the disk of this machine, and read ${this.#files.log}`,
+      remedy: `check the load and the disk of this machine, and read ${this.#files.log}; its processes hold ${this.#files.lock}`,
     });
+  }
+
+  #log(): Promise<string> {
+    return readFile(this.#files.log, 'utf8').catch(() => '');
+  }
+
+  /** Since PostgreSQL 15, the position in the WAL, every 10 s. */
+  async #progress(): Promise<string> {
+    return [...(await this.#log()).matchAll(/ LOG: +(.*)/g)].at(-1)?.[1] ?? 'it starts';
   }
 
   async #notStarted(): Promise<OperatorError> {
-    const log = await readFile(this.#files.log, 'utf8').catch(() => '');
-    return dependencyDown(`The private database does not start:\n${lastLines(log)}`, {
+    return dependencyDown(`The private database does not start:\n${lastLines(await this.#log())}`, {
       remedy: `read ${this.#files.log}`,
     });
   }
 
-  async #launch(signal?: AbortSignal): Promise<ChildProcess> {
-    const engine = await this.findEngine(await clusterMajor(this.#files));
-    const identity = await this.#identity();
-    const deadline = Date.now() + orphanGraceMs;
-    for (;;) {
-      const orphans = await serverProcesses(this.#files.data, identity);
-      if (orphans.length === 0) break;
-      if (Date.now() > deadline) throw notEnded(orphans);
-      await delay(50, undefined, { signal });
+  /** @returns undefined while processes of a server hold its lock, even of a killed one. */
+  async #launch(): Promise<ChildProcess | undefined> {
+    const lock = await tryLock(this.#files.lock);
+    if (!lock) return undefined;
+    try {
+      const engine = await this.findEngine(await clusterMajor(this.#files));
+      if (await isListening(this.#files.socketDir)) throw await inUse(this.#files, unlocked);
+      await rotateLog(this.#files.log);
+      return await launchPostmaster(this.#files, engine, await this.#identity(), lock);
+    } finally {
+      await lock.release();
     }
-    if (await isListening(this.#files.socketDir)) throw unseen();
-    await rotateLog(this.#files.log);
-    return launchPostmaster(this.#files, engine, identity);
   }
 
-  async #stop(): Promise<void> {
-    const running = await this.#postmaster();
-    if (!running) return;
-    const started = processStart(running.pid);
-    process.kill(running.pid, 'SIGINT'); // PostgreSQL's fast shutdown
-    const deadline = Date.now() + stopTimeoutMs;
-    while (processStart(running.pid) === started) {
+  /** Releases the server, and waits for its end if nobody else uses it. */
+  async #leave(use: Lock): Promise<void> {
+    await use.release();
+    const { lock, users, socketDir } = this.#files;
+    const free = async (path: string, mode: 'exclusive' | 'shared'): Promise<boolean> => {
+      const taken = await tryLock(path, mode);
+      await taken?.release();
+      return taken !== undefined;
+    };
+    let shared = 0;
+    for (const deadline = Date.now() + stopTimeoutMs; !(await free(lock, 'exclusive'));) {
+      // Others share the lock of its users; only what stops the server holds it alone. Seen once, it
+      // may be another that leaves, too.
+      const used = !(await free(users, 'exclusive')) && (await free(users, 'shared'));
+      shared = used ? shared + 1 : 0;
+      if (shared > 1) return;
       if (Date.now() > deadline) {
-        throw failure(`The private database (pid ${running.pid}) does not stop.`, {
-          remedy: `kill -QUIT ${running.pid}`,
+        throw failure('The private database does not stop.', {
+          remedy: `read ${this.#files.log}; its processes hold ${lock}: fuser -v ${lock}`,
         });
       }
       await delay(20);
     }
-    await rmdir(this.#files.socketDir).catch(() => undefined); // it may be in /tmp
-  }
-
-  async #postmaster() {
-    return findPostmaster(this.#files.data, await this.#identity());
+    await rmdir(socketDir).catch(() => undefined); // it may be in /tmp
   }
 }
 
-/** No process is visible, yet one answers: starting a second server would corrupt the data. */
-const unseen = (): OperatorError =>
-  failure('The private database is run by a process that is not visible from here.', {
-    remedy: 'run the command where imgstore serve runs, for example in the same container',
-  });
+/** Whether nobody listens, yet. */
+const isUnheard = (error: Error): boolean => 'syscall' in error && error.syscall === 'connect';
+
+/** Starting a second server would corrupt the data. */
+const unlocked = ' by a server that does not hold its lock, as of an earlier version';

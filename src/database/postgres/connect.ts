@@ -25,14 +25,18 @@ export function socketUrl(
   return `postgresql://${login}@/${database}?host=${encodeURIComponent(socketDir)}`;
 }
 
-/** Whether a server accepts the login now. @throws OperatorError 78 if it never will. */
-export async function acceptsLogin(url: string): Promise<boolean> {
+/**
+ * How a private server answers a login: it is open, it is starting, recovering or stopping, or what
+ * the attempt failed with. @throws OperatorError 78 if it never will accept it.
+ */
+export async function tryLogin(url: string): Promise<'open' | 'starting' | Error> {
   const config = { connectionString: url, connectionTimeoutMillis: loginTimeoutMs };
   try {
     await withClient(config, async () => undefined);
-    return true;
+    return 'open';
   } catch (error) {
-    if (!isLoginRejected(error)) return false;
+    if ((error as { code?: unknown }).code === '57P03') return 'starting';
+    if (!isLoginRejected(error)) return error as Error;
     throw badConfiguration(
       `The private database rejected the login: ${(error as Error).message}.`,
       {
@@ -43,6 +47,9 @@ export async function acceptsLogin(url: string): Promise<boolean> {
     );
   }
 }
+
+export const acceptsLogin = async (url: string): Promise<boolean> =>
+  (await tryLogin(url)) === 'open';
 
 /** Runs `work` in a session of its own. */
 export async function withClient<T>(

@@ -1,17 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
-import { appendFile, chown, rename, rm, stat, writeFile, readFile } from 'node:fs/promises';
+import { appendFile, chown, rename, rm, writeFile, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { failure } from '../../base/errors/operator.js';
 import { guarded } from '../../base/guarded.js';
 import { syncFolder } from '../../base/os/files.js';
+import type { Lock } from '../../base/os/process-lock.js';
 import { run, lastLines, type Identity } from '../../base/os/run.js';
 import { minuteMs } from '../../base/units.js';
 import { clusterPassword, makePrivateDirectory, type ClusterFiles } from './cluster-files.js';
 import { superuser, acceptsLogin, asSuperuser, databaseName, role, socketUrl } from './connect.js';
 import { type Engine, requiredExtensions } from './engine.js';
-import { endProcesses, endServer, hasEnded, launchPostmaster } from './postmaster.js';
+import { endServer, hasEnded, launchPostmaster } from './postmaster.js';
 
 const startTimeoutMs = minuteMs;
 
@@ -19,7 +20,8 @@ interface NewCluster {
   readonly files: ClusterFiles;
   readonly engine: Engine;
   readonly identity: Identity | undefined;
-  readonly password: string;
+  /** Of the files, which nobody uses. */
+  readonly lock: Lock;
   /** Stops the server and the work. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,15 +33,12 @@ interface NewCluster {
  * server's user, and only this process knows the password yet.
  * @throws OperatorError 1 with the reason.
  */
-async function createDatabase({
-  files,
-  engine,
-  identity,
-  password,
-  signal,
-}: NewCluster): Promise<void> {
+async function createDatabase(
+  { files, engine, identity, lock, signal }: NewCluster,
+  password: string,
+): Promise<void> {
   signal?.throwIfAborted();
-  const server = await launchPostmaster(files, engine, identity);
+  const server = await launchPostmaster(files, engine, identity, lock);
   server.ref();
   const fail = (): void => undefined; // it has ended already
   const stop = guarded(fail, () => void server.kill('SIGQUIT'));
@@ -113,29 +112,17 @@ full_page_writes = on
  * cluster.
  * @throws OperatorError 1 with the end of the program's output.
  */
-export async function createCluster(
-  files: ClusterFiles,
-  engine: Engine,
-  identity: Identity | undefined,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function createCluster(parts: NewCluster): Promise<void> {
+  const { files, engine, identity, signal } = parts;
   const draft = `${files.data}.new`;
-  await clearAway(draft, identity);
+  await rm(draft, { recursive: true, force: true }); // of a killed process
   await makePrivateDirectory(draft, identity);
   const password = await clusterPassword(files, true);
   await initializeCluster(draft, engine, identity, password, signal);
   await appendFile(join(draft, 'postgresql.conf'), clusterSettings);
-  const draftFiles = { ...files, data: draft };
-  await createDatabase({ files: draftFiles, engine, identity, password, signal });
+  await createDatabase({ ...parts, files: { ...files, data: draft } }, password);
   await rename(draft, files.data);
   await syncFolder(dirname(files.data));
-}
-
-/** Removes a draft left by a killed process, and its server if it is still running. */
-async function clearAway(draft: string, identity: Identity | undefined): Promise<void> {
-  const found = await stat(draft).catch(() => undefined);
-  if (found) await endProcesses(draft, identity);
-  await rm(draft, { recursive: true, force: true });
 }
 
 /** Creates a plain cluster, with nothing of imgstore in it. */

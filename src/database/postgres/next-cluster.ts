@@ -1,9 +1,8 @@
-import { chmod, chown, copyFile, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, copyFile, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Home } from '../../base/config/home.js';
 import { lastLines, run, type Identity } from '../../base/os/run.js';
-import { syncFolder } from '../../base/os/files.js';
-import { whileLocked } from '../../base/os/process-lock.js';
+import { exists, syncFolder } from '../../base/os/files.js';
 import {
   clusterFiles,
   clusterMajor,
@@ -13,9 +12,9 @@ import {
   serverIdentity,
   settingFiles,
 } from './cluster-files.js';
-import { PrivateCluster, type Lease, countLeases } from './cluster.js';
+import { PrivateCluster, type Lease } from './cluster.js';
 import type { Engine } from './engine.js';
-import { endProcesses } from './postmaster.js';
+import { withoutServer } from './postmaster.js';
 
 /**
  * The cluster that is to replace a home's own is built in a nested home on the same disk, so that a
@@ -69,16 +68,15 @@ async function buildNextCluster(
   return { lease: await cluster.open(signal), settingsLost };
 }
 
-/** Stops and removes what an interrupted run left. */
+/** Removes what an interrupted run left. */
 export async function clearNextCluster(home: Home): Promise<void> {
   const next = nextHome(home);
-  const { data, socketDir } = clusterFiles(next);
-  for (const dir of [data, `${data}.new`]) {
-    const found = await stat(dir).catch(() => undefined);
-    if (found) await endProcesses(dir, await serverIdentity(dir));
-  }
-  await rm(next.dir, { recursive: true, force: true });
-  await rm(socketDir, { recursive: true, force: true }); // it may be in /tmp
+  const files = clusterFiles(next);
+  const clear = async (): Promise<void> => {
+    await rm(next.dir, { recursive: true, force: true });
+    await rm(files.socketDir, { recursive: true, force: true }); // it may be in /tmp
+  };
+  await ((await exists(next.run)) ? withoutServer(files, undefined, clear) : clear());
 }
 
 /** Copies the settings, unless the new version rejects them. @returns why it did. */
@@ -123,8 +121,7 @@ export async function oldClusters(home: Home): Promise<string[]> {
 export async function switchClusters(home: Home): Promise<string | undefined> {
   const files = clusterFiles(home);
   const nextData = clusterFiles(nextHome(home)).data;
-  return whileLocked(files.lock, undefined, async () => {
-    if ((await countLeases(files.leases)) > 0) throw new Error('the private database is in use');
+  return withoutServer(files, undefined, async () => {
     const major = await clusterMajor(files);
     const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
     const old = join(home.database, `${oldPrefix}${stamp}-postgresql-${major}`);
@@ -141,7 +138,7 @@ export async function settleSwitch(home: Home): Promise<void> {
   const files = clusterFiles(home);
   if ((await clusterMajor(files)) !== undefined) return;
   if ((await oldClusters(home)).length === 0) return;
-  await whileLocked(files.lock, undefined, async () => {
+  await withoutServer(files, undefined, async () => {
     const old = (await oldClusters(home)).at(-1);
     if (old === undefined || (await clusterMajor(files)) !== undefined) return;
     await rename(old, files.data);
@@ -152,9 +149,6 @@ export async function settleSwitch(home: Home): Promise<void> {
 /** Removes the clusters that were replaced. @returns their names. */
 export async function removeOldClusters(home: Home): Promise<string[]> {
   const old = await oldClusters(home);
-  for (const dir of old) {
-    await endProcesses(dir, await serverIdentity(dir));
-    await rm(dir, { recursive: true, force: true });
-  }
+  for (const dir of old) await rm(dir, { recursive: true, force: true });
   return old.map((dir) => basename(dir));
 }

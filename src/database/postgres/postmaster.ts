@@ -1,143 +1,120 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { open, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { closeSync } from 'node:fs';
+import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { dependencyDown, type OperatorError } from '../../base/errors/operator.js';
+import { failure, type OperatorError } from '../../base/errors/operator.js';
+import { openLockFile, readLock, tryLock, type Lock } from '../../base/os/process-lock.js';
+import { type Identity, signalChild } from '../../base/os/run.js';
+import { minuteMs } from '../../base/units.js';
 import { makeSocketDirectory, type ClusterFiles } from './cluster-files.js';
 import type { Engine } from './engine.js';
-import { errnoOf } from '../../base/os/files.js';
-import { run, type Identity } from '../../base/os/run.js';
-import { secondMs } from '../../base/units.js';
 
-/** How long killed processes may take to end, in milliseconds. */
-const endTimeoutMs = 10 * secondMs;
+/** How long a server may take to stop that nobody uses any more, in milliseconds. */
+export const stopTimeoutMs = minuteMs;
 
-const pidFile = (dataDir: string): string => join(dataDir, 'postmaster.pid');
-
-/** The working directories of processes that only their own user may inspect. */
-async function readFolders(
-  pids: readonly string[],
-  as: Identity | undefined,
-): Promise<Map<string, string>> {
-  const script = 'for p; do echo "$p $(readlink /proc/$p/cwd)"; done';
-  const { stdout } = await run('/bin/sh', ['-c', script, 'sh', ...pids], { as });
-  const lines = stdout.trim().split('\n');
-  return new Map(lines.map((line) => [line.split(' ', 1)[0] ?? '', line.replace(/^\d+ /, '')]));
+/** Both locks of the files of a cluster: no server runs, and nobody starts or awaits one. */
+export interface Alone {
+  readonly lock: Lock;
+  release(): Promise<void>;
 }
 
-/** Pids of the processes of the cluster in `dataDir`: each has it as its working directory. */
-export async function serverProcesses(
-  dataDir: string,
-  identity: Identity | undefined,
-): Promise<number[]> {
-  const dir = await realpath(dataDir);
-  const found: string[] = [];
-  const closed: string[] = [];
-  for (const pid of await readdir('/proc').catch(() => [])) {
-    if (!/^\d+$/.test(pid)) continue;
-    const program = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
-    if (!program.startsWith('postgres')) continue;
-    try {
-      if ((await readlink(`/proc/${pid}/cwd`)) === dir) found.push(pid);
-    } catch (error) {
-      // Root in a container (without CAP_SYS_PTRACE) may not inspect other users' processes.
-      if (errnoOf(error) === 'EACCES') closed.push(pid);
-    }
-  }
-  if (closed.length > 0 && identity) {
-    const folders = await readFolders(closed, identity);
-    found.push(...closed.filter((pid) => folders.get(pid) === dir));
-  }
-  return found.map(Number);
-}
-
-interface Postmaster {
-  readonly pid: number;
-  readonly socketDir: string;
-  /** False while it starts, recovers, or stops. */
-  readonly ready: boolean;
-}
-
-/** The running server of a data directory, which may have been started by a process long dead. */
-export async function findPostmaster(
-  dataDir: string,
-  identity: Identity | undefined,
-): Promise<Postmaster | undefined> {
-  const lines = (await readFile(pidFile(dataDir), 'utf8').catch(() => '')).split('\n');
-  const pid = Number(lines[0]);
-  if (!pid || !(await serverProcesses(dataDir, identity)).includes(pid)) return undefined;
-  return { pid, socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
-}
-
-/** Kills the processes of a cluster that will not be used again, and waits for them. */
-export async function endProcesses(dataDir: string, identity: Identity | undefined): Promise<void> {
-  const began = Date.now();
-  for (;;) {
-    const pids = await serverProcesses(dataDir, identity);
-    if (pids.length === 0) return;
-    if (Date.now() - began > endTimeoutMs) throw notEnded(pids);
-    for (const pid of pids) kill(pid);
-    await delay(20);
-  }
-}
-
-export const notEnded = (pids: readonly number[]): OperatorError =>
-  dependencyDown('Processes of a killed database server are still running.', {
-    remedy: `kill -QUIT ${pids.join(' ')}`,
-  });
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // it has already ended
-  }
+/** @returns undefined if somebody uses the server, or it is still stopping. */
+export async function tryAlone(files: ClusterFiles): Promise<Alone | undefined> {
+  const users = await tryLock(files.users);
+  if (!users) return undefined;
+  const lock = await tryLock(files.lock);
+  if (!lock) await users.release();
+  return lock && { lock, release: async () => void (await lock.release(), await users.release()) };
 }
 
 /**
- * Removes what a killed server left: its pid file and its socket's lock. Either would prevent the
- * next start once the pid in it is reused.
+ * Runs `work` with files that no server uses; those that it starts on them end with this process.
+ * @throws OperatorError 1 if the server is in use, or does not stop.
  */
-async function removeStaleFiles(dataDir: string, socketDir: string): Promise<void> {
-  await rm(pidFile(dataDir), { force: true });
-  for (const name of await readdir(socketDir).catch(() => [])) {
-    if (name.startsWith('.s.PGSQL.')) await rm(join(socketDir, name), { force: true });
+export async function withoutServer<T>(
+  files: ClusterFiles,
+  signal: AbortSignal | undefined,
+  work: (lock: Lock) => Promise<T>,
+): Promise<T> {
+  const deadline = Date.now() + stopTimeoutMs;
+  for (;;) {
+    const alone = await tryAlone(files);
+    if (alone) return work(alone.lock).finally(() => alone.release());
+    if (Date.now() > deadline) throw await inUse(files);
+    await delay(50, undefined, { signal });
   }
 }
+
+/** The server runs, and this process may not or cannot use it. */
+export async function inUse(files: ClusterFiles, why = ''): Promise<OperatorError> {
+  const holder = await readLock(files.lock);
+  const by = holder ? `, started by ${holder.name}` : '';
+  return failure(`The private database is in use${by}${why}.`, {
+    code: 'in_use',
+    setting: 'home',
+    remedy: `Stop what uses it; its processes hold ${files.lock}: fuser -v ${files.lock}`,
+  });
+}
+
+/**
+ * Runs the server ($@) until nobody holds the lock of its users (4) any more, even if whoever
+ * started it was killed. Only the server keeps its own lock (3), in all of its processes.
+ */
+const guard = `
+  server=
+  trap 'kill -INT "\${server:-$!}"' INT
+  trap 'kill -QUIT "\${server:-$!}"' QUIT
+  "$@" 4<&- &
+  server=$!
+  { flock -x 4 && while kill -INT "$server" 2>&-; do sleep 1; done; } 3<&- &
+  while kill -0 "$server" 2>&-; do wait "$server"; code=$?; done
+  trap '' TERM
+  kill -TERM 0
+  exit "$code"`;
 
 /**
  * Starts the server's program in its own session, detached from our terminal, descriptors, and
- * environment. (Not with pg_ctl, which passes paths to a shell unquoted.) It outlives this process.
- * Call it only if no process of the cluster is alive: the pid file, which prevents a second server
- * from using the data, is removed.
+ * environment. (Not with pg_ctl, which passes paths to a shell unquoted.) It ends once no process
+ * holds the lock of its users; this one must hold it.
+ * @param lock of its files, which this process may release: the server has it then. It proves that
+ * no server runs, so what a killed one left is removed: a pid that is used again, the socket's lock.
  */
 export async function launchPostmaster(
   files: ClusterFiles,
   engine: Engine,
   identity: Identity | undefined,
+  lock: Lock,
 ): Promise<ChildProcess> {
   await makeSocketDirectory(files.socketDir, identity);
-  await removeStaleFiles(files.data, files.socketDir);
+  await rm(join(files.data, 'postmaster.pid'), { force: true });
+  for (const name of await readdir(files.socketDir)) {
+    if (name.startsWith('.s.PGSQL.')) await rm(join(files.socketDir, name), { force: true });
+  }
+  await lock.update({});
+  const settings = {
+    listen_addresses: '',
+    port: '5432', // the name of the socket
+    unix_socket_directories: `"${files.socketDir.replaceAll('"', '""')}"`, // a list of names
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const program = [join(engine.bin, 'postgres'), '-D', files.data, ...args];
   const log = await open(files.log, 'a', 0o600);
+  const users = openLockFile(files.users);
   try {
-    const settings = {
-      listen_addresses: '',
-      port: '5432', // the name of the socket
-      unix_socket_directories: `"${files.socketDir.replaceAll('"', '""')}"`, // a list of names
-    };
-    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const child = spawn(join(engine.bin, 'postgres'), ['-D', files.data, ...args], {
+    const child = spawn('/bin/sh', ['-c', guard, 'sh', ...program], {
       cwd: '/',
       detached: true,
       env: { PATH: process.env.PATH, ...engine.env },
-      stdio: ['ignore', log.fd, log.fd],
+      stdio: ['ignore', log.fd, log.fd, lock.fd, users],
       ...(identity && { uid: identity.uid, gid: identity.gid }),
     });
     await once(child, 'spawn');
     child.unref();
     return child;
   } finally {
+    closeSync(users);
     await log.close();
   }
 }
@@ -149,6 +126,6 @@ export const hasEnded = (child: ChildProcess): boolean =>
 export async function endServer(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (hasEnded(child)) return;
   const ended = once(child, 'exit');
-  child.kill(signal);
+  signalChild(child, signal);
   await ended;
 }

@@ -167,7 +167,8 @@ export async function openDatabase(choice: Provisioning): Promise<OpenDatabase> 
   const { home, url, report, signal } = choice;
   if (url) return openExternal(url);
   await settleSwitch(home);
-  const cluster = new PrivateCluster(home, (major) => requireEngine(engineFolder(home), major));
+  const find = (major?: number) => requireEngine(engineFolder(home), major);
+  const cluster = new PrivateCluster(home, find, report);
   if (!(await cluster.exists())) throw noDatabase(home);
   const lease = await cluster.open(signal);
   await repairExtensions(lease, report);

@@ -23,6 +23,7 @@ import type { Home } from '../../base/config/home.js';
 import { failure } from '../../base/errors/operator.js';
 import { shellWord } from '../../base/os/command-line.js';
 import { syncFolder } from '../../base/os/files.js';
+import type { Lock } from '../../base/os/process-lock.js';
 import { apart, lastLines, run, type Identity } from '../../base/os/run.js';
 import {
   clusterFiles,
@@ -33,15 +34,9 @@ import {
   serverIdentity,
   settingFiles,
 } from './cluster-files.js';
-import { asSuperuser, role, socketUrl, superuser } from './connect.js';
+import { acceptsLogin, asSuperuser, role, socketUrl, superuser } from './connect.js';
 import type { Engine } from './engine.js';
-import {
-  endProcesses,
-  endServer,
-  findPostmaster,
-  hasEnded,
-  launchPostmaster,
-} from './postmaster.js';
+import { endServer, hasEnded, launchPostmaster, withoutServer } from './postmaster.js';
 import { initializeCluster, clusterSettings } from './initdb.js';
 
 interface Recovery {
@@ -70,6 +65,8 @@ interface Recovered {
 interface Draft {
   readonly files: ClusterFiles;
   readonly identity: Identity | undefined;
+  /** Of the files, which nobody uses. */
+  readonly lock: Lock;
   /** Folder of the segments that the server can read. */
   readonly segments: string;
 }
@@ -80,32 +77,31 @@ interface Draft {
  * @throws OperatorError 1 with the end of the server's log.
  */
 export async function recoverCluster(recovery: Recovery): Promise<Recovered> {
-  const { home } = recovery;
-  const own = clusterFiles(home);
+  const own = clusterFiles(recovery.home);
   const identity = await serverIdentity(own.data);
-  const data = `${own.data}.recovering`;
-  const files = { ...own, data, log: `${data}.log` };
-  const draft = { files, identity, segments: `${data}.wal` };
-  await clear(draft);
-  try {
-    await prepareFiles(own, identity);
-    await prepareFiles(files, identity);
-    await makePrivateDirectory(data, identity);
-    await unpack(recovery, draft);
-    const recovered = await replay(recovery, draft);
-    if (recovered.reached) {
-      await rename(data, own.data);
-      await syncFolder(dirname(own.data));
+  await prepareFiles(own, identity);
+  return withoutServer(own, recovery.signal, async (lock) => {
+    const data = `${own.data}.recovering`;
+    const files = { ...own, data, log: `${data}.log` };
+    const draft = { files, identity, lock, segments: `${data}.wal` };
+    await clear(draft); // of a killed process
+    try {
+      await prepareFiles(files, identity);
+      await makePrivateDirectory(data, identity);
+      await unpack(recovery, draft);
+      const recovered = await replay(recovery, draft);
+      if (recovered.reached) {
+        await rename(data, own.data);
+        await syncFolder(dirname(own.data));
+      }
+      return recovered;
+    } finally {
+      await clear(draft);
     }
-    return recovered;
-  } finally {
-    await clear(draft);
-  }
+  });
 }
 
-/** Removes a draft, and its server if a killed process left one. */
-async function clear({ files, identity, segments }: Draft): Promise<void> {
-  if (await stat(files.data).catch(() => undefined)) await endProcesses(files.data, identity);
+async function clear({ files, segments }: Draft): Promise<void> {
   for (const path of [files.data, files.log, segments]) {
     await rm(path, { recursive: true, force: true });
   }
@@ -240,7 +236,7 @@ const settingsOf = ({ at, engine }: Recovery, { files, segments }: Draft): strin
  */
 async function replay(recovery: Recovery, draft: Draft): Promise<Recovered> {
   const { engine, at: target, atLeast = new Date(0), signal } = recovery;
-  const { files, identity, segments } = draft;
+  const { files, identity, lock, segments } = draft;
   const at = (name: string): string => join(files.data, name);
   const settings = await readFile(at(settingsFile), 'utf8');
   await appendFile(at(settingsFile), settingsOf(recovery, draft));
@@ -252,10 +248,10 @@ async function replay(recovery: Recovery, draft: Draft): Promise<Recovered> {
     await writeFile(at(name), content, { mode: 0o600, flag: 'wx' });
     await chownFile(at(name), identity);
   }
-  const server = await launchPostmaster(files, engine, identity);
+  const server = await launchPostmaster(files, engine, identity, lock);
   server.ref();
   try {
-    const promoted = await untilPromoted(server, files, identity, signal);
+    const promoted = await untilPromoted(server, files, signal);
     const log = await readFile(files.log, 'utf8');
     if (!promoted && !log.includes('before configured recovery target was reached')) {
       throw failure(`The WAL cannot be replayed:\n${lastLines(log)}`, { setting: 'DIR' });
@@ -276,23 +272,25 @@ async function replay(recovery: Recovery, draft: Draft): Promise<Recovered> {
 /** @returns false if the server has ended instead. */
 async function untilPromoted(
   server: ChildProcess,
-  { data }: ClusterFiles,
-  identity: Identity | undefined,
+  files: ClusterFiles,
   signal: AbortSignal,
 ): Promise<boolean> {
-  while (!(await findPostmaster(data, identity))?.ready) {
+  while (!(await acceptsLogin(trustedUrl(files)))) {
     if (hasEnded(server)) return false;
     await delay(50, undefined, { signal });
   }
   return true;
 }
 
+/** The server asks nobody for a password yet. */
+const trustedUrl = ({ socketDir }: ClusterFiles): string =>
+  socketUrl(socketDir, 'none', { user: superuser, database: 'postgres' });
+
 async function setPassword(files: ClusterFiles): Promise<void> {
   const password = pg.escapeLiteral(await clusterPassword(files, true));
-  const url = socketUrl(files.socketDir, 'none', { user: superuser, database: 'postgres' });
   const names = [superuser, role];
   await asSuperuser(
-    url,
+    trustedUrl(files),
     names.map((name) => `ALTER ROLE ${name} PASSWORD ${password}`),
   );
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -7,14 +7,12 @@ import { Home } from '../../base/config/home.js';
 import { urlOfWriter } from '../hosts.js';
 import { withLibpqModes } from '../tls.js';
 import { dependencyDown } from '../../base/errors/operator.js';
-import { processStart } from '../../base/os/process-lock.js';
 import { checkDatabase } from './check-external.js';
-import { clusterFiles, serverIdentity } from './cluster-files.js';
+import { clusterFiles } from './cluster-files.js';
 import { PrivateCluster } from './cluster.js';
 import { withClient } from './connect.js';
 import { engineFolder, type Engine } from './engine.js';
 import { requireEngine } from './ensure-engine.js';
-import { endProcesses } from './postmaster.js';
 
 /** An empty database with the extensions that the schema needs, for a short time. */
 interface ScratchDatabase {
@@ -34,7 +32,7 @@ interface ScratchOptions {
 
 /**
  * Creates a scratch database: on a separate server, isolated from the one in use, or as a clone of
- * a template. Removes what killed processes left.
+ * a template.
  * @throws OperatorError 69, 78.
  */
 export async function createScratch(options: ScratchOptions): Promise<ScratchDatabase> {
@@ -42,16 +40,14 @@ export async function createScratch(options: ScratchOptions): Promise<ScratchDat
   return template === undefined ? ownServer(options) : cloneOf(template);
 }
 
-const prefix = 'imgstore-scratch-';
-
 /** Its data need not survive a crash. */
 const unsafeSettings = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
 
 async function ownServer({ home, major, signal }: ScratchOptions): Promise<ScratchDatabase> {
-  await sweep();
   const engine = await scratchEngine(home, major);
-  const dir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+  const dir = await mkdtemp(join(tmpdir(), 'imgstore-scratch-'));
   await chmod(dir, 0o755); // the server's own user needs access
+  const remove = (): Promise<void> => rm(dir, { recursive: true, force: true });
   const scratchHome = new Home(join(dir, 'home'));
   const cluster = new PrivateCluster(scratchHome, async () => engine);
   try {
@@ -60,11 +56,11 @@ async function ownServer({ home, major, signal }: ScratchOptions): Promise<Scrat
     const lease = await cluster.open(signal);
     const drop = async (): Promise<void> => {
       await lease.close();
-      await rm(dir, { recursive: true, force: true });
+      await remove();
     };
     return { url: lease.url, drop };
   } catch (error) {
-    await remove(dir);
+    await remove();
     throw error;
   }
 }
@@ -78,21 +74,6 @@ async function scratchEngine(home: Home, major: number): Promise<Engine> {
       remedy: `Install PostgreSQL ${major} with PostGIS on this machine, or specify an empty database elsewhere: --scratch postgresql://USER:PASSWORD@HOST/DATABASE`,
     },
   );
-}
-
-/** Stops the server of a scratch directory, if it is running, and removes both. */
-async function remove(dir: string): Promise<void> {
-  const { data } = clusterFiles(new Home(join(dir, 'home')));
-  await endProcesses(data, await serverIdentity(data)).catch(() => undefined); // there is none
-  await rm(dir, { recursive: true, force: true });
-}
-
-async function sweep(): Promise<void> {
-  const named = new RegExp(`^${prefix}(\\d+)-\\w{6}$`);
-  for (const name of await readdir(tmpdir())) {
-    const pid = Number(named.exec(name)?.[1]);
-    if (pid && processStart(pid) === undefined) await remove(join(tmpdir(), name));
-  }
 }
 
 /** The same server and login, another database. */
