@@ -3,6 +3,7 @@
  * of CICP (HEIF and AVIF, PNG), PNG's gamma and primaries, and ICC profiles at sixteen bits.
  */
 import type { ImageFormat } from '../src/imaging/port.js';
+import { pngChunks } from './containers.js';
 import { colourCodesIn, heifItems } from './inspect/isobmff.js';
 import { type FileBytes, type Source, withBytes } from './source.js';
 import type { Pixels } from './pixels.js';
@@ -145,23 +146,16 @@ function heifCodes(bytes: FileBytes): Codes | undefined {
     .find((codes) => codes !== undefined);
 }
 
-const pngSignatureBytes = 8;
-const maxPngChunks = 4096;
 const pngColours = ['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM'];
 
 /** The chunks about colors before the pixels. */
-function pngChunks(bytes: FileBytes): Map<string, Buffer> {
+function colourChunks(bytes: FileBytes): Map<string, Buffer> {
   const found = new Map<string, Buffer>();
-  let at = pngSignatureBytes;
-  for (let i = 0; i < maxPngChunks; i++) {
-    const head = bytes.at(at, 8);
-    const type = head?.toString('latin1', 4) ?? 'IDAT';
-    if (!head || type === 'IDAT') break;
-    const length = head.readUInt32BE(0);
+  for (const { type, start, length } of pngChunks(bytes)) {
+    if (type === 'IDAT') break;
     // Of a profile only its presence matters here.
-    const data = pngColours.includes(type) ? bytes.at(at + 8, Math.min(length, 32)) : undefined;
+    const data = pngColours.includes(type) ? bytes.at(start, Math.min(length, 32)) : undefined;
     if (data && !found.has(type)) found.set(type, data);
-    at += length + 12;
   }
   return found;
 }
@@ -172,7 +166,7 @@ const usualChromaticities = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_
 
 /** In the order in which the PNG standard ranks them; an ICC profile is left to libvips. */
 function ofPng(bytes: FileBytes): Colours | undefined {
-  const chunks = pngChunks(bytes);
+  const chunks = colourChunks(bytes);
   const cicp = chunks.get('cICP');
   if (cicp && cicp.length >= 4) {
     return ofCodes({ primaries: cicp[0] ?? 2, transfer: cicp[1] ?? 2 });

@@ -10,6 +10,14 @@ import type { ImageFormat } from '../src/imaging/port.js';
 import { present, withOffset } from '../src/imaging/readings.js';
 import { tiffTag } from '../src/imaging/tiff-directory.js';
 import { mayState, readXmp } from '../src/imaging/xmp.js';
+import {
+  gifBlock,
+  gifBlocksOf,
+  jpegMarker,
+  jpegSegments,
+  pngChunks,
+  webpChunks,
+} from './containers.js';
 import { type FileBytes, type Source, withBytes } from './source.js';
 import { heifItems, ItemBytes } from './inspect/isobmff.js';
 import { TiffFile } from './inspect/tiff-file.js';
@@ -23,7 +31,6 @@ interface Found {
   readonly iptc: Buffer[];
 }
 
-const maxParts = 20_000;
 const maxBlockBytes = bytesPerMegabyte;
 /** Blocks of one kind that are looked at. */
 const maxBlocks = 4;
@@ -73,18 +80,13 @@ function findInJpeg(bytes: FileBytes, found: Found): void {
   const resources = new Parts();
   const extended: Extended[] = [];
   let extendedBytes = 0;
-  let at: number | undefined = 2;
-  for (let i = 0; i < maxParts; i++) {
-    at = bytes.findMarker(at, (code) => code > 0x01 && code !== 0xff && (code & 0xf8) !== 0xd0);
-    const head = at === undefined ? undefined : bytes.at(at, 4);
-    if (at === undefined || !head || head[1] === 0xda || head[1] === 0xd9) break;
-    const length = head.readUInt16BE(2);
-    const isWanted = head[1] === 0xe1 || head[1] === 0xed;
-    const block = isWanted ? bytes.at(at + 4, Math.max(0, length - 2)) : undefined;
-    at += 2 + length;
+  for (const { type, start, length } of jpegSegments(bytes)) {
+    if (type === jpegMarker.startOfScan) break;
+    const isWanted = type === jpegMarker.app1 || type === jpegMarker.app13;
+    const block = isWanted ? bytes.at(start, length) : undefined;
     if (!block) continue;
     const text = block.toString('latin1', 0, 80);
-    if (head[1] === 0xed) {
+    if (type === jpegMarker.app13) {
       // Resources of Photoshop go on in the next segment where one is too small.
       if (text.startsWith(photoshopMark)) resources.add(block.subarray(photoshopMark.length));
       continue;
@@ -175,16 +177,9 @@ function add(found: Found, kind: keyof Found, read: () => Buffer | undefined): v
 }
 
 function findInPng(bytes: FileBytes, found: Found): void {
-  let at = 8;
-  for (let i = 0; i < maxParts; i++) {
-    const head = bytes.at(at, 8);
-    if (!head) break;
-    const length = head.readUInt32BE(0);
-    const type = head.toString('latin1', 4);
-    if (type === 'IEND') break;
+  for (const { type, start, length } of pngChunks(bytes)) {
     const wanted = ['eXIf', 'zxIf', 'tEXt', 'zTXt', 'iTXt'].includes(type);
-    const data = wanted && length <= maxBlockBytes ? bytes.at(at + 8, length) : undefined;
-    at += length + 12;
+    const data = wanted && length <= maxBlockBytes ? bytes.at(start, length) : undefined;
     if (!data) continue;
     if (type === 'eXIf') found.exif.unshift(data);
     else if (type === 'zxIf') add(found, 'exif', () => inflated(data.subarray(5), bytes));
@@ -198,16 +193,10 @@ function findInPng(bytes: FileBytes, found: Found): void {
 }
 
 function findInWebp(bytes: FileBytes, found: Found): void {
-  let at = 12;
-  for (let i = 0; i < maxParts; i++) {
-    const head = bytes.at(at, 8);
-    if (!head) break;
-    const type = head.toString('latin1', 0, 4);
-    const length = head.readUInt32LE(4);
+  for (const { type, start, length } of webpChunks(bytes)) {
     const wanted = type === 'EXIF' || type === 'XMP ' || type === 'XMP\0';
-    const data = wanted && length <= maxBlockBytes ? bytes.at(at + 8, length) : undefined;
+    const data = wanted && length <= maxBlockBytes ? bytes.at(start, length) : undefined;
     if (data) add(found, type === 'EXIF' ? 'exif' : 'xmp', () => data);
-    at += 8 + length + (length % 2);
   }
 }
 
@@ -240,13 +229,20 @@ function findInHeif(bytes: FileBytes, found: Found): void {
   }
 }
 
-const gifXmp = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1');
+const gifXmp = '\x0bXMP DataXMP';
+/** The packet is as it is, not in blocks; what follows it ends in a block from wherever it is read. */
+const gifXmpEnd = Buffer.from([1, 0xff, 0xfe]);
 
 function findInGif(bytes: FileBytes, found: Found): void {
-  const head = bytes.at(0, Math.min(bytes.size, maxBlockBytes)) ?? Buffer.alloc(0);
-  const at = head.indexOf(gifXmp);
-  const end = head.indexOf(Buffer.from([1, 0xff, 0xfe]), at);
-  if (at >= 0 && end > at) found.xmp.push(head.subarray(at + gifXmp.length, end));
+  for (const { type, at, start } of gifBlocksOf(bytes)) {
+    if (at > maxBlockBytes) break;
+    const mark = type === gifBlock.extension ? bytes.at(start, gifXmp.length) : undefined;
+    if (mark?.toString('latin1') !== gifXmp) continue;
+    const from = start + gifXmp.length;
+    const packet = bytes.at(from, Math.min(bytes.size - from, maxBlockBytes));
+    const end = packet?.indexOf(gifXmpEnd) ?? -1;
+    if (packet && end >= 0) add(found, 'xmp', () => packet.subarray(0, end));
+  }
 }
 
 function findInTiff(bytes: FileBytes, found: Found): void {

@@ -1,83 +1,46 @@
 import { readFile } from 'node:fs/promises';
-import { type FileBytes, readTail } from '../source.js';
+import { gifBlock, gifBlocksOf } from '../containers.js';
+import { FileBytes, readTail, withBytes } from '../source.js';
 import type { Salvager } from './salvage.js';
 
-const extensionBlock = 0x21;
-const imageBlock = 0x2c;
-const trailer = 0x3b;
-
-/** Size of a color table in bytes, according to the flags before it. */
-const tableBytes = (flags: number | undefined = 0): number =>
-  flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
-
-/** Yields the data sub-blocks starting at `at`; returns where the next block begins. */
-function* subBlocks(file: Buffer, at: number): Generator<Buffer, number> {
+/** The data of the blocks from `at` on. */
+function* subBlocks(file: Buffer, at: number): Generator<Buffer> {
   for (;;) {
     const length = file[at] ?? 0;
-    if (length === 0) return at + 1;
+    if (length === 0) return;
     yield file.subarray(at + 1, at + 1 + length);
     at += 1 + length;
   }
 }
 
-function skip(file: Buffer, at: number): number {
-  const blocks = subBlocks(file, at);
-  for (;;) {
-    const { done, value } = blocks.next();
-    if (done) return value;
-  }
-}
-
-/**
- * The positions of extension and image blocks and of the trailer, up to the trailer or the end of
- * the file.
- */
-function* blocksOf(file: Buffer): Generator<{ type: number; at: number }> {
-  let at = 13 + tableBytes(file[10]);
-  for (;;) {
-    const type = file[at];
-    if (type !== extensionBlock && type !== imageBlock && type !== trailer) return;
-    yield { type, at };
-    if (type === trailer) return;
-    const data = type === imageBlock ? at + 10 + tableBytes(file[at + 9]) + 1 : at + 2;
-    at = skip(file, data);
-  }
-}
-
-/** Where the first frame is on the screen; undefined if there is none. */
+/** The first frame: where its data begins, and its place on the screen; undefined if there is none. */
 export function firstFrameOf(bytes: FileBytes) {
-  let at = 13 + tableBytes(bytes.byteAt(10));
-  while (bytes.byteAt(at) === extensionBlock) {
-    at += 2;
-    for (let length = bytes.byteAt(at) ?? 0; length > 0; length = bytes.byteAt(at) ?? 0) {
-      at += 1 + length;
-    }
-    at += 1;
+  for (const { type, at, start } of gifBlocksOf(bytes)) {
+    const frame = type === gifBlock.image ? bytes.at(at + 1, 8) : undefined;
+    if (!frame) continue;
+    const [left = 0, top = 0, width = 0, height = 0] = [0, 2, 4, 6].map((i) =>
+      frame.readUInt16LE(i),
+    );
+    return { start, left, top, width, height };
   }
-  const frame = bytes.byteAt(at) === imageBlock ? bytes.at(at + 1, 8) : undefined;
-  if (!frame) return undefined;
-  const [left = 0, top = 0, width = 0, height = 0] = [0, 2, 4, 6].map((i) => frame.readUInt16LE(i));
-  return { left, top, width, height };
+  return undefined;
 }
 
 /** Whether the last block is present, with or without garbage after it. */
 async function hasTrailer(path: string): Promise<boolean> {
   const tail = await readTail(path, 2);
-  if (tail[0] === 0 && tail[1] === trailer) return true;
-  for (const { type } of blocksOf(await readFile(path))) if (type === trailer) return true;
-  return false;
+  if (tail[0] === 0 && tail[1] === gifBlock.trailer) return true;
+  return withBytes(path, (bytes) =>
+    [...gifBlocksOf(bytes)].some(({ type }) => type === gifBlock.trailer),
+  );
 }
 
 /** The fraction of the first frame that the data covers. */
 function decodedPart(file: Buffer): number {
-  for (const { type, at } of blocksOf(file)) {
-    if (type !== imageBlock || at + 10 > file.length) continue;
-    const pixels = file.readUInt16LE(at + 5) * file.readUInt16LE(at + 7);
-    const codeSize = at + 10 + tableBytes(file[at + 9]);
-    const blocks = subBlocks(file, codeSize + 1);
-    return lzwPixels(blocks, file[codeSize] ?? 0, pixels) / pixels;
-  }
-  return 0;
+  const frame = firstFrameOf(new FileBytes(file, file.length));
+  const pixels = frame ? frame.width * frame.height : 0;
+  if (!frame || pixels === 0) return 0;
+  return lzwPixels(subBlocks(file, frame.start), file[frame.start - 1] ?? 0, pixels) / pixels;
 }
 
 /** A GIF is shown up to where its data ends; for animations, the first frame counts. */

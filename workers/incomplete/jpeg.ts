@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { isRestart, jpegMarker, jpegSegments } from '../containers.js';
 import { sharp } from '../libvips.js';
+import { FileBytes } from '../source.js';
 import { type Filling, type Opened, type Salvager, twoFillings } from './salvage.js';
 
-const defineRestartInterval = 0xdd;
-const startOfScan = 0xda;
-const endOfImage = 0xd9;
 const firstRestart = 0xd0;
 const restartNumbers = 8;
-const endMarker = Buffer.from([0xff, endOfImage]);
+const endMarker = Buffer.from([0xff, jpegMarker.endOfImage]);
 
 /** Enough for several rows of blocks: only the first row that depends on them is looked for. */
 const fillingBytes = 65_536;
@@ -22,8 +21,6 @@ interface Scans {
   /** Without a segment that is truncated. */
   readonly wholeBytes: number;
 }
-
-const isRestart = (code: number): boolean => (code & 0xf8) === firstRestart;
 
 /** Where the next marker begins; stuffed and fill bytes and restart markers are part of the data. */
 function endOfData(
@@ -48,26 +45,18 @@ function scansOf(file: Buffer): Scans | undefined {
   let interval = 0;
   let first: ReturnType<typeof endOfData> | undefined;
   let wholeBytes = file.length;
-  for (let at = file.indexOf(0xff, 2); at >= 0;) {
-    const code = file[at + 1] ?? 0;
-    if (code === endOfImage) return first && { ...first, wholeBytes, hasEndMarker: true };
-    if (code < 0xc0 || code === 0xff || isRestart(code)) {
-      at = file.indexOf(0xff, at + 1);
-      continue;
+  const bytes = new FileBytes(file, file.length);
+  for (const { type, at, start, end } of jpegSegments(bytes)) {
+    if (type === jpegMarker.endOfImage) {
+      return first && { ...first, wholeBytes, hasEndMarker: true };
     }
-    const next = at + 4 > file.length ? Infinity : at + 2 + file.readUInt16BE(at + 2);
-    if (next > file.length) {
-      wholeBytes = at;
-      break;
+    if (end > file.length) wholeBytes = at;
+    else if (type === jpegMarker.defineRestartInterval) {
+      interval = bytes.at(start, 2)?.readUInt16BE(0) ?? 0;
+    } else if (type === jpegMarker.startOfScan && !first) {
+      const data = endOfData(file, end, interval > 0);
+      first = interval > 0 ? data : { end: data.end, nextRestart: undefined };
     }
-    if (code === defineRestartInterval && at + 6 <= file.length) {
-      interval = file.readUInt16BE(at + 4);
-    }
-    if (code === startOfScan) {
-      const data = endOfData(file, next, interval > 0);
-      first ??= interval > 0 ? data : { end: data.end, nextRestart: undefined };
-      at = data.end;
-    } else at = file.indexOf(0xff, next);
   }
   return first && { ...first, wholeBytes, hasEndMarker: false };
 }

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, crc32, createDeflate, createInflate, createInflateRaw } from 'node:zlib';
+import { pngChunks } from '../containers.js';
 import { Refused } from '../refused.js';
-import { readTail } from '../source.js';
+import { FileBytes, readTail } from '../source.js';
 import type { Salvager } from './salvage.js';
 
 const signatureBytes = 8;
-const chunkExtraBytes = 12;
 const endHead = Buffer.from('\0\0\0\0IEND', 'latin1');
 const endChunk = Buffer.from('\0\0\0\0IEND\xaeB`\x82', 'latin1');
 
@@ -64,18 +64,16 @@ function partsOf(file: Buffer): Parts | undefined {
   const packed: Buffer[] = [];
   let soundChunks: number | undefined;
   let before = signatureBytes;
-  for (let at = signatureBytes; at + chunkExtraBytes <= file.length;) {
-    const end = at + chunkExtraBytes + file.readUInt32BE(at);
-    const content = file.subarray(at + 4, end - 4);
-    const isData = content.toString('latin1', 0, 4) === 'IDAT';
+  for (const { type, at, end } of pngChunks(new FileBytes(file, file.length))) {
+    const isData = type === 'IDAT';
     if (packed.length > 0 && !isData) break;
+    const content = file.subarray(at + 4, end - 4);
     if (end <= file.length && crc32(content) !== file.readUInt32BE(end - 4)) {
       if (!isData) break;
       soundChunks ??= packed.length;
     }
     if (isData) packed.push(content.subarray(4));
     else before = end;
-    at = end;
   }
   const header = file.subarray(signatureBytes + 8, signatureBytes + 21);
   const bytes = header.length === 13 ? unpackedBytes(header) : undefined;

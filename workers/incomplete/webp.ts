@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
+import { type Part, webpChunks } from '../containers.js';
+import { FileBytes } from '../source.js';
 import { type Filling, type Salvager, twoFillings } from './salvage.js';
 import { bytesPerMegabyte } from '../../src/base/units.js';
 
-const fileHeaderBytes = 12;
 const chunkHeaderBytes = 8;
 /** Frames begin with their position, size, duration, and flags. */
 const frameHeaderBytes = 16;
 const maxFilling = 64 * bytesPerMegabyte;
 
-/** Offset of the first chunk, from `at` on, that the end of the file truncates. */
-function cutChunk(file: Buffer, at: number): { at: number; type: string } | undefined {
-  while (at + chunkHeaderBytes <= file.length) {
-    const size = file.readUInt32LE(at + 4);
-    const end = at + chunkHeaderBytes + size + (size % 2);
-    if (end > file.length) return { at, type: file.toString('latin1', at, at + 4) };
-    at = end;
+/** The first chunk that the end of the file truncates, and the types of those before it. */
+function cutChunk(bytes: FileBytes, from?: number): { cut: Part; before: string[] } | undefined {
+  const before: string[] = [];
+  for (const chunk of webpChunks(bytes, from)) {
+    if (chunk.end > bytes.size) return { cut: chunk, before };
+    before.push(chunk.type);
   }
   return undefined;
 }
@@ -37,29 +37,21 @@ function closed(beginning: Buffer, ...chunks: readonly number[]): Buffer {
  * itself truncated, including the first frame of an animation, is filled in.
  */
 function repairer(file: Buffer): ((filling: Filling) => Buffer) | undefined {
-  const cut = cutChunk(file, fileHeaderBytes);
-  if (!cut) return undefined;
+  const bytes = new FileBytes(file, file.length);
+  const found = cutChunk(bytes);
+  if (!found) return undefined;
+  const { cut, before } = found;
   // There are pixels before it, so the truncated part is a later frame, or not an image.
-  const isFirst = !/VP8[ L]|ANMF/.test(typesBefore(file, cut.at));
+  const isFirst = !before.some((type) => isPixels(type) || type === 'ANMF');
   const inner =
-    cut.type === 'ANMF' ? cutChunk(file, cut.at + chunkHeaderBytes + frameHeaderBytes) : undefined;
+    cut.type === 'ANMF' ? cutChunk(bytes, cut.start + frameHeaderBytes)?.cut : undefined;
   const pixels = inner ?? cut;
   if (!isFirst || !isPixels(pixels.type))
     return () => closed(Buffer.from(file.subarray(0, cut.at)));
   // Random data takes about as many bytes per pixel as the real data would.
-  const length = Math.min(4 * file.readUInt32LE(pixels.at + 4) + 65_536, maxFilling);
+  const length = Math.min(4 * pixels.length + 65_536, maxFilling);
   return (filling) =>
     closed(Buffer.concat([file, filling(length)]), ...(inner ? [cut.at, inner.at] : [cut.at]));
-}
-
-function typesBefore(file: Buffer, end: number): string {
-  let types = '';
-  for (let at = fileHeaderBytes; at < end;) {
-    types += file.toString('latin1', at, at + 4);
-    const size = file.readUInt32LE(at + 4);
-    at += chunkHeaderBytes + size + (size % 2);
-  }
-  return types;
 }
 
 /** libwebp rejects truncated files, so the file is completed first. */

@@ -1,4 +1,14 @@
 /** The structure of JPEG, PNG, WebP, and GIF files, and what decoding them may take. */
+import {
+  gifBlock,
+  gifBlocksOf,
+  gifFrameBytes,
+  gifHeaderBytes,
+  jpegMarker,
+  jpegSegments,
+  pngChunks,
+  webpChunks,
+} from '../containers.js';
 import type { FileBytes } from '../source.js';
 import {
   corrupt,
@@ -16,8 +26,6 @@ const coefficientBytes = 2.2;
 /** Conversion from CMYK uses its profile. */
 const cmykBytes = 20e6;
 
-const startOfScan = 0xda;
-const endOfImage = 0xd9;
 const defineHuffman = 0xc4;
 const extension = 0xc8;
 const defineArithmetic = 0xcc;
@@ -27,10 +35,6 @@ const supportedFrames = [0xc0, 0xc1, 0xc2, 0xc9, 0xca];
 const notFrames = [defineHuffman, extension, defineArithmetic];
 const startsFrame = (code: number): boolean =>
   code >= 0xc0 && code <= 0xcf && !notFrames.includes(code);
-// Stuffed zeros, fill bytes, restart markers, and other markers without content.
-const startsSegment = (code: number): boolean =>
-  code > 0x01 && code !== 0xff && (code & 0xf8) !== 0xd0;
-
 interface Frame {
   readonly width: number;
   readonly height: number;
@@ -67,25 +71,19 @@ export function inspectJpeg(bytes: FileBytes): Structure {
   let frame: Frame | undefined;
   let scans = 0;
   let inOneScan = false;
-  for (let at: number | undefined = 2; ;) {
-    at = bytes.findMarker(at, startsSegment);
-    const head = at === undefined ? undefined : bytes.at(at, 4);
-    if (at === undefined || head === undefined || head[1] === endOfImage) break;
+  for (const { type, start, length } of jpegSegments(bytes)) {
+    if (type === jpegMarker.endOfImage) break;
     countSegment();
-    const code = head[1] as number;
-    const length = head.readUInt16BE(2);
-    if (startsFrame(code) && frame === undefined) {
-      frame = readFrame(code, bytes.at(at + 4, Math.max(0, length - 2)) ?? Buffer.alloc(0));
+    if (startsFrame(type) && frame === undefined) {
+      frame = readFrame(type, bytes.at(start, length) ?? Buffer.alloc(0));
     }
-    if (code === startOfScan) {
-      if (frame === undefined) break;
-      const components = bytes.at(at + 4, 1)?.[0] ?? 0;
-      if (++scans > maxScans) throw tooComplex(`more than ${maxScans} scans`);
-      // With a single scan, rows are decoded as they are read.
-      inOneScan = scans === 1 && !frame.progressive && components === frame.components;
-      if (inOneScan) break;
-    }
-    at += 2 + length;
+    if (type !== jpegMarker.startOfScan) continue;
+    if (frame === undefined) break;
+    if (++scans > maxScans) throw tooComplex(`more than ${maxScans} scans`);
+    // With a single scan, rows are decoded as they are read.
+    const components = bytes.byteAt(start) ?? 0;
+    inOneScan = scans === 1 && !frame.progressive && components === frame.components;
+    if (inOneScan) break;
   }
   if (frame === undefined) throw corrupt('JPEG without a frame');
   const { width, height, samplesPerPixel } = frame;
@@ -94,9 +92,6 @@ export function inspectJpeg(bytes: FileBytes): Structure {
   return { format: 'jpeg', width, height, decoderBytes };
 }
 
-const pngSignatureBytes = 8;
-/** Length, type, and checksum. */
-const pngChunkBytes = 12;
 /** Deflate's best compression ratio. */
 export const maxInflation = 1_032;
 /** libpng, as configured by libvips, keeps no more of one chunk. */
@@ -117,24 +112,21 @@ const samplesOf: readonly (number | undefined)[] = [1, undefined, 3, 4, 2, undef
  * @throws Refused
  */
 export function inspectPng(bytes: FileBytes): Structure {
-  const header = bytes.at(pngSignatureBytes + 8, 13);
-  if (header === undefined) throw corrupt('PNG without a header');
-  // Apple's own form, for example, begins with another.
-  const first = bytes.at(pngSignatureBytes + 4, 4)?.toString('latin1');
-  if (first !== 'IHDR') throw unsupported(`PNG that begins with ${JSON.stringify(first)}`);
   const countChunk = counter('PNG chunks');
+  let header: Buffer | undefined;
   let kept = 0;
-  for (let at = pngSignatureBytes; ;) {
-    const head = bytes.at(at, 8);
-    if (head === undefined) break;
-    const length = head.readUInt32BE(0);
-    const type = head.toString('latin1', 4);
-    if (type === 'IEND') break;
+  for (const { type, start, length } of pngChunks(bytes)) {
+    // Apple's own form, for example, begins with another.
+    if (header === undefined && type !== 'IHDR') {
+      throw unsupported(`PNG that begins with ${JSON.stringify(type)}`);
+    }
+    header ??= bytes.at(start, 13);
+    if (header === undefined || type === 'IEND') break;
     if (!pixelChunks.includes(type)) countChunk();
     if (compressed.includes(type)) kept += Math.min(length * maxInflation, maxKeptBytes);
     if (kept > maxInflatedBytes) throw tooComplex('PNG with too many compressed texts');
-    at += length + pngChunkBytes;
   }
+  if (header === undefined) throw corrupt('PNG without a header');
   return pngStructure(header, kept);
 }
 
@@ -146,9 +138,6 @@ function pngStructure(header: Buffer, kept: number): Structure {
   const decoderBytes = kept + whole + rowBytes(width, height, pixelBytes);
   return { format: 'png', width, height, decoderBytes };
 }
-
-const riffHeaderBytes = 12;
-const riffChunkBytes = 8;
 
 // Bytes of memory per pixel.
 const webpLosslessBytes = 5;
@@ -182,18 +171,13 @@ export function inspectWebp(bytes: FileBytes): Structure {
   const countChunk = counter('WebP chunks');
   let size: [number, number] | undefined;
   let pixelBytes = 0;
-  for (let at = riffHeaderBytes; ;) {
-    const head = bytes.at(at, riffChunkBytes);
-    if (head === undefined) break;
+  for (const { type, start, length } of webpChunks(bytes)) {
     countChunk();
-    const type = head.toString('latin1', 0, 4);
-    const length = head.readUInt32LE(4);
-    const data = length < 10 ? undefined : bytes.at(at + riffChunkBytes, 10);
+    const data = length < 10 ? undefined : bytes.at(start, 10);
     size ??= data && sizeIn(type, data);
     if (type === 'ALPH') pixelBytes = Math.max(pixelBytes, webpAlphaBytes);
     if (type === 'VP8L') pixelBytes = Math.max(pixelBytes, webpLosslessBytes);
     if (type === 'ANMF') pixelBytes = webpCanvasBytes;
-    at += riffChunkBytes + length + (length % 2);
   }
   if (size === undefined) throw corrupt('WebP without a picture');
   const [width, height] = size;
@@ -201,19 +185,12 @@ export function inspectWebp(bytes: FileBytes): Structure {
   return { format: 'webp', width, height, decoderBytes };
 }
 
-const gifHeaderBytes = 13;
-const extensionBlock = 0x21;
-const imageBlock = 0x2c;
 /** Frames and extensions; an animation has one of each per frame. */
 const maxBlocks = 50_000;
-/** Data comes in blocks of up to 255 bytes; this many hold 200 MB. */
-const maxDataBlocks = 800_000;
 
 /** Bytes of memory for the current frame and the previous one. */
 const gifPixelBytes = 6.5;
 const gifBlockBytes = 300;
-
-const colourTableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 /**
  * Traverses all blocks of the file, as the decoder will.
@@ -225,36 +202,16 @@ export function inspectGif(bytes: FileBytes): Structure {
   if (header === undefined) throw corrupt('GIF without a header');
   let [width, height] = [header.readUInt16LE(6), header.readUInt16LE(8)];
   const countBlock = counter('GIF blocks', maxBlocks);
-  const countData = counter('GIF data blocks', maxDataBlocks);
   let blocks = 0;
-  let at = gifHeaderBytes + colourTableBytes(header[10] as number);
-
-  function skipData(): boolean {
-    for (;;) {
-      const length = bytes.byteAt(at);
-      if (length === undefined) return false;
-      countData();
-      at += 1 + length;
-      if (length === 0) return true;
-    }
-  }
-
-  for (;;) {
-    const type = bytes.at(at, 1)?.[0];
-    if (type !== extensionBlock && type !== imageBlock) break;
+  for (const { type, at } of gifBlocksOf(bytes)) {
+    if (type === gifBlock.trailer) break;
     countBlock();
     blocks++;
-    if (type === imageBlock) {
-      const frame = bytes.at(at, 11);
-      if (frame === undefined) break;
-      // The decoder enlarges the screen for frames that do not fit.
-      width = Math.max(width, frame.readUInt16LE(1) + frame.readUInt16LE(5));
-      height = Math.max(height, frame.readUInt16LE(3) + frame.readUInt16LE(7));
-      at += 11 + colourTableBytes(frame[9] as number);
-    } else {
-      at += 2;
-    }
-    if (!skipData()) break;
+    const frame = type === gifBlock.image ? bytes.at(at, gifFrameBytes) : undefined;
+    if (!frame) continue;
+    // The decoder enlarges the screen for frames that do not fit.
+    width = Math.max(width, frame.readUInt16LE(1) + frame.readUInt16LE(5));
+    height = Math.max(height, frame.readUInt16LE(3) + frame.readUInt16LE(7));
   }
   const decoderBytes = width * height * gifPixelBytes + blocks * gifBlockBytes + bytes.size;
   return { format: 'gif', width, height, decoderBytes };
