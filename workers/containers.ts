@@ -36,9 +36,9 @@ export function* jpegSegments(bytes: FileBytes): Generator<Part<number>> {
     if (at === undefined || type === undefined) return;
     const start = at + 4;
     if (type === jpegMarker.endOfImage) return yield { type, at, start, length: 0, end: at + 2 };
-    const length = bytes.at(at + 2, 2)?.readUInt16BE(0) ?? Infinity;
-    end = at + 2 + length;
-    yield { type, at, start, length: Math.max(0, length - 2), end };
+    const length = bytes.at(at + 2, 2)?.readUInt16BE(0);
+    end = length === undefined ? Infinity : at + 2 + length;
+    yield { type, at, start, length: Math.max(0, (length ?? 0) - 2), end };
     if (end > bytes.size) return;
   }
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { chunkedBodies } from './chunked-bodies.js';
+import { costlyFiles } from './costly-structures.js';
 import { fileParts } from './file-parts.js';
 import { hostilePictures } from './hostile-pictures.js';
 import { measure, type Measured } from './measure.js';
@@ -19,6 +20,7 @@ const attacks = [
   chunkedBodies,
   plusForms,
   slowReaders,
+  costlyFiles,
 ];
 
 const columns = [20, 15, 12, 22, 12, 14, 12];

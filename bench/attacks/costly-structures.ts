@@ -1,0 +1,61 @@
+import { costlyStructures } from '../../testkit/bombs/structures.js';
+import { Linker } from '../../testkit/links.js';
+import { filePart } from '../../testkit/pictures.js';
+import { Tally } from '../../testkit/tally.js';
+import { TusClient } from '../../testkit/tus.js';
+import { runInParallel, type Attack } from './attack.js';
+
+const accounts = 10;
+const links = 4;
+
+/**
+ * Ten users, and visitors of four links that ask for pictures, upload files whose structure would
+ * take long to read; another user uploads small images.
+ */
+export const costlyFiles: Attack = {
+  name: '8 costly structures',
+  rhythm: { pauseMs: 100, uploadEach: 1 },
+  seconds: 45,
+  prepare: async (target) => {
+    const { client } = target;
+    const platform = await target.platform();
+    const users = await Promise.all(Array.from({ length: accounts }, () => target.user(platform)));
+    const visitors = await Promise.all(
+      users.slice(0, links).map(async ({ user_id: id, access_token: token }) => {
+        const made = await client.post<{ id: string }>(`/api/v1/users/${id}/folders`, {
+          as: ['User', token],
+          json: { title: 'asked' },
+        });
+        const linker = new Linker(client, { id, token });
+        const { at } = await linker.create({ kind: 'request', folder_id: made.result.id });
+        return TusClient.ofLink(client.base, at);
+      }),
+    );
+    const answers = new Tally();
+    const note = (said: string | number): void => answers.note(String(said));
+    let n = 0;
+    const upload = async (worker: number, signal: AbortSignal): Promise<void> => {
+      const [, file] = costlyStructures[(n += 1) % costlyStructures.length] ?? [];
+      const [user, visitor] = [users[worker], visitors[worker - accounts]];
+      if (!file) return;
+      if (visitor) {
+        const begun = await visitor.create(file.length, {});
+        const at = new URL(String(begun.headers.location), client.base).pathname;
+        const { status, code } = await visitor.patch(at, 0, file);
+        note(`link: ${code ?? status}`);
+      } else if (user) {
+        const path = `/api/v1/users/${user.user_id}/images`;
+        const as = ['User', user.access_token] as const;
+        const form = { image_data: filePart(file) };
+        const answer = await client.post(path, { as, form, signal });
+        note(answer.error?.code ?? answer.status);
+      }
+    };
+    return async (signal) => {
+      await runInParallel(accounts + links, signal, (worker) =>
+        upload(worker, signal).catch(() => note('none')),
+      );
+      return `responses to the costly ones: ${answers.toString()}`;
+    };
+  },
+};
