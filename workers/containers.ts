@@ -35,7 +35,10 @@ export function* jpegSegments(bytes: FileBytes): Generator<Part<number>> {
     const type = at === undefined ? undefined : bytes.byteAt(at + 1);
     if (at === undefined || type === undefined) return;
     const start = at + 4;
-    if (type === jpegMarker.endOfImage) return yield { type, at, start, length: 0, end: at + 2 };
+    if (type === jpegMarker.endOfImage) {
+      yield { type, at, start, length: 0, end: at + 2 };
+      return;
+    }
     const length = bytes.at(at + 2, 2)?.readUInt16BE(0);
     end = length === undefined ? Infinity : at + 2 + length;
     yield { type, at, start, length: Math.max(0, (length ?? 0) - 2), end };
