@@ -25,7 +25,7 @@ import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const given = process.env.IMGSTORE_TEST_SEED;
 const histories = given ? 1 : longForm ? 200 : 4;
-const steps = 16;
+const steps = 20;
 
 const scope = lastFirst({ after });
 const service = await ownService(scope);
@@ -72,12 +72,13 @@ class History {
       ...often(4, () => this.upload()),
       ...often(2, () => this.edit()),
       ...often(2, () => this.destroy()),
-      ...often(2, () => this.breakObject()),
+      ...often(4, () => this.breakObject()),
       ...often(5, () => this.backUp()),
       ...often(2, () => this.killBackup()),
       ...often(2, () => this.prune()),
       () => this.flipInPool(),
       () => this.flipInBackup(),
+      ...often(4, () => this.strike()),
     ];
   }
 
@@ -175,12 +176,23 @@ class History {
     this.#flipped.add(key);
   }
 
-  async flipInBackup(): Promise<void> {
-    const [id, kept] = this.random.of([...this.#backups]) ?? [];
-    if (!kept) return;
-    const name = this.random.of(['backup.json', 'manifest.ndjson', 'database.dump']);
-    await this.#flip(join(this.dir, 'generations', id ?? '', name));
-    kept.changed = true;
+  /** When nothing is known any more of what the pool has, only its bytes and those of the store tell. */
+  async strike(): Promise<void> {
+    await this.flipInBackup([...this.#backups]);
+    await this.breakObject();
+    await this.breakObject();
+    await this.backUp();
+  }
+
+  /** Changes a bit of each of these. */
+  async flipInBackup(
+    backups = this.random.shuffled([...this.#backups]).slice(0, 1),
+  ): Promise<void> {
+    for (const [id, kept] of backups) {
+      const name = this.random.of(['backup.json', 'manifest.ndjson', 'database.dump']);
+      await this.#flip(join(this.dir, 'generations', id, name));
+      kept.changed = true;
+    }
   }
 
   /** Restores one of the backups, and compares all that was whole in it. */
@@ -256,7 +268,7 @@ for (let n = 0; n < histories; n += 1) {
     const dir = join(root, String(n));
     const history = new History(dir, new Random(seed), await Album.of(service));
     await history.upload();
-    await history.backUp();
+    await history.killBackup();
     for (let step = 0; step < steps; step += 1) await history.step();
     await history.restore(t);
     await history.end();
