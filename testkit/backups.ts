@@ -71,7 +71,7 @@ export const verifyBackup = (
 /** The entries of a generation's manifest. */
 export async function manifestOf(dir: string, generation: string): Promise<ManifestEntry[]> {
   const path = join(dir, 'generations', generation, 'manifest.ndjson');
-  const lines = (await readFile(path, 'utf8')).trim().split('\n');
+  const lines = (await readFile(path, 'utf8')).split('\n').filter(Boolean);
   return lines.map((line) => JSON.parse(line) as ManifestEntry);
 }
 

@@ -142,6 +142,7 @@ export const en = {
   'job.forgetOldActsOfAdministrators': 'Deleting old entries of the audit',
   'job.forgetOldIdempotencyKeys': 'Deleting old idempotency keys',
   'job.forgetUploadSetsLeftOpen': 'Deleting upload sets left open',
+  'job.makeBackup': 'Making a backup',
   'job.readMetadata': 'Reading what cameras wrote',
   'job.reclaimObjects': 'Deleting files that nothing needs',
   'job.rollUpStatistics': 'Adding up statistics',

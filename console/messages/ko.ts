@@ -144,6 +144,7 @@ export const ko: Messages = {
   'job.forgetOldActsOfAdministrators': '오래된 감사 기록 삭제',
   'job.forgetOldIdempotencyKeys': '오래된 멱등 키 삭제',
   'job.forgetUploadSetsLeftOpen': '끝나지 않은 업로드 세트 삭제',
+  'job.makeBackup': '백업',
   'job.readMetadata': '사진의 촬영 정보 읽기',
   'job.reclaimObjects': '필요 없는 파일 삭제',
   'job.rollUpStatistics': '통계 집계',

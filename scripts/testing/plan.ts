@@ -9,7 +9,8 @@ const words = (text: string): string[] => text.split(/\s+/);
  * full disks, several nodes, S3, moves, upgrades, fuzzing and packages. Everything else is the first,
  * `npm test`. Beginnings of paths, below test/ unless they name src/.
  */
-export const secondTier = words(`backup/elsewhere backup/hosted backup/older backup/wal bench/
+export const secondTier =
+  words(`backup/elsewhere backup/histories backup/hosted backup/older backup/wal bench/
   cli/wizard clients/field-app clients/methods console/browser database/cluster database/slow
   database/tls docs/docker doctor/s3
   faults/crowd faults/database faults/disk faults/full-picture-killed faults/greedy faults/incoming

@@ -21,6 +21,7 @@ const jobLocks = {
   metadata: 8,
   platformMaps: 9,
   bulkChanges: 10,
+  backup: 11,
 } as const;
 
 /**

@@ -314,6 +314,39 @@ describe('imgstore backup', () => {
     assert.match(stdout, /^backup .* ago to .*drill; proved .* ago$/m);
   });
 
+  describe('every day', () => {
+    const other = join(root, 'daily');
+    const to = ['--backup-to', other];
+    const daily = () => hosted(['jobs', 'run', 'make-backup', ...to, ...on]);
+
+    test('the service makes one where the settings say, and the job fails if that lacks something', async () => {
+      const { result } = await resultOf<{ result: MadeBackup }>(daily());
+      assert.deepEqual(await generationsIn(other), [result.generation]);
+      assert.equal((await proved(other)).ok, true);
+      const [lost = ''] = await upload(1);
+      const files = await readdir(service.home.store, { recursive: true });
+      const original = files.find((path) => path.includes(`${lost}/${lost}/original`)) ?? '';
+      await rm(join(service.home.store, original));
+      const failed = await daily();
+      assert.notEqual(failed.code, 0);
+      assert.match(failed.stdout, /exit code 3/);
+      assert.ok(failed.stdout.includes(original));
+      await emptyTrash([lost]);
+    });
+
+    test('at a time of day', async () => {
+      const jobs = (...more: string[]) => hosted(['jobs', 'list', ...more, ...on]);
+      const listed = async (...more: string[]) =>
+        (await resultOf<{ name: string; when: string }[]>(jobs(...more))).flatMap(
+          ({ name, when }) => (name === 'make backup' ? [when] : []),
+        );
+      assert.deepEqual(await listed(...to, '--backup-schedule', '23:05'), ['5 23 * * *']);
+      assert.deepEqual(await listed(), [], 'not without a place');
+      const wrong = { setting: '--backup-schedule' };
+      await fails(jobs(...to, '--backup-schedule', '24:00'), 2, wrong);
+    });
+  });
+
   test('a sample reads some objects and compares the sizes of all; generations kept by --keep are complete', async () => {
     const { ok, objects, objects_read } = await proved(dir, '--sample', '0.001%');
     assert.deepEqual([ok, objects > 0, objects_read], [true, true, 0]);

@@ -21,6 +21,7 @@ const names = new Map<string, PlainKey>([
   ['forget old acts of administrators', 'job.forgetOldActsOfAdministrators'],
   ['delete platforms', 'job.deletePlatforms'],
   ['finish large changes', 'job.finishLargeChanges'],
+  ['make backup', 'job.makeBackup'],
 ]);
 
 const nameOf = (job: string): string => {

@@ -18,6 +18,7 @@ export const jobNames = [
   'forget old acts of administrators',
   'delete platforms',
   'finish large changes',
+  'make backup',
 ] as const;
 
 export type JobName = (typeof jobNames)[number];

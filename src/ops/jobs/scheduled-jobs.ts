@@ -7,6 +7,7 @@ import { expireKeys } from '../../http/idempotency/keys.js';
 import { rollUp } from '../../library/statistics/roll-up.js';
 import type { ObjectStore } from '../../store/port.js';
 import type { Home } from '../../base/config/home.js';
+import { makeScheduledBackup } from '../backup/scheduled.js';
 import { spareSpace } from '../../base/os/machine.js';
 import { toBytes } from '../../base/units.js';
 import type { Logger } from '../../base/telemetry/logger.js';
@@ -31,20 +32,7 @@ import type { OpenImaging } from './own-imaging.js';
 export interface JobParts {
   readonly db: DataSource;
   readonly store: ObjectStore;
-  readonly config: Pick<
-    Config,
-    | 'timezone'
-    | 'trash.retention_days'
-    | 'store.deletion_delay_hours'
-    | 'limits.min_free_disk_mb'
-    | 'changes.retention_days'
-    | 'changes.max_per_user'
-    | 'audit.retention_days'
-    | 'upload_sets.retention_days'
-    | 'idempotency.retention_hours'
-    | 'verify.bytes_per_night'
-    | 'metadata.bytes_per_night'
-  >;
+  readonly config: Config;
   readonly openImaging: OpenImaging;
   readonly home: Home;
   readonly logger: Logger;
@@ -119,7 +107,17 @@ export const scheduledJobs = (parts: JobParts): KnownJob[] => [
     atStart: true,
     run: (signal) => finishAllChanges(parts.db, signal),
   },
+  ...backups(parts),
 ];
+
+function backups({ db, home, config }: JobParts): KnownJob[] {
+  const { 'backup.to': place, 'backup.schedule': time } = config;
+  if (place === undefined) return [];
+  const run = (signal: AbortSignal) =>
+    tryWithLock(db, 'backup', () => makeScheduledBackup({ home, config, place, signal }));
+  const [hour, minute] = time.split(':').map(Number);
+  return [{ name: 'make backup', when: `${minute} ${hour} * * *`, run }];
+}
 
 function actExpiry({ db, config }: JobParts): KnownJob[] {
   const days = config['audit.retention_days'];

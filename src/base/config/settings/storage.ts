@@ -87,6 +87,14 @@ export const jobs = {
 };
 
 export const backup = {
+  'backup.to': setting(text('dir'), {
+    about: 'Where the service makes a backup every day: a directory or s3://BUCKET/PREFIX',
+    fallback: undefined,
+  }),
+  'backup.schedule': setting(
+    pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as 02:30', 'time'),
+    { about: 'When it does so, in the time zone of the service', fallback: '02:30' },
+  ),
   'backup.s3_endpoint': setting(list(endpointUrl), {
     about: 'S3 servers for backups to s3://BUCKET; default: s3.endpoint, with its region and keys',
     fallback: [],
