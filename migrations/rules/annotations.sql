@@ -61,29 +61,6 @@ BEGIN
   IF more > 0 AND current_setting('imgstore.annotation_limits', true) <> '' THEN
     PERFORM admit_text(who, more);
   END IF;
-  IF act IS NOT NULL THEN
-    WITH head AS (
-      UPDATE users u
-      SET text_bytes = u.text_bytes + more,
-          change_seq = u.change_seq + 1, change_first = u.change_seq + 1, change_xact = own,
-          change_position = greatest(u.change_position, own)
-      FROM (
-        SELECT pg_current_xact_id()::text::bigint + c.xid_offset AS own FROM feed_clock c OFFSET 0
-      ) AS clock
-      WHERE u.id = who AND u.change_xact <> own
-      RETURNING u.platform_id, u.change_seq, u.change_position
-    )
-    INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id,
-                         image_id)
-    SELECT who, change_seq, platform_id, change_position, clock_timestamp(), what, act,
-           CASE current_setting('imgstore.actor', true)
-             WHEN 'platform' THEN 2 WHEN 'admin' THEN 3 WHEN 'system' THEN 4 ELSE 1 END,
-           thing, image
-    FROM head;
-    IF FOUND THEN
-      RETURN;
-    END IF;
-  END IF;
   IF more <> 0 THEN
     UPDATE users u SET text_bytes = u.text_bytes + more WHERE u.id = who;
   END IF;

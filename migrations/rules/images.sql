@@ -1,353 +1,225 @@
 -- A statement that changes images keeps the accounts of users and tells the change feed in one pass
--- (docs/adr/0003, docs/adr/0015). All SQL is static, so that a session plans it once. A plan made for one row
--- has to do for many: nothing joins two transition tables, which would be one loop within another, and what
--- groups their rows spills to disk.
+-- (docs/adr/0003, docs/adr/0015): one image, which is nearly always, step by step as it changes; many by what
+-- all rows before and after it count, gathered first, with plans that read by keys.
 
-CREATE TYPE image_change AS (
-  user_id uuid, platform_id uuid, folder_id uuid, has_det text, located boolean,
-  active_images bigint, trashed_images bigint, active_bytes bigint, trashed_bytes bigint,
-  original_bytes bigint, latest_bytes bigint, stored_bytes bigint,
-  upload_camera bigint, upload_gallery bigint, upload_request bigint, edits bigint,
-  deletions bigint
+-- What an image counts, negative before a change and positive after it.
+CREATE TYPE image_fact AS (
+  id uuid, user_id uuid, platform_id uuid, folder_id uuid, has_det text, location geography,
+  is_active boolean, bytes bigint, created_at timestamptz, taken_at timestamptz, uploaded_at timestamptz,
+  sign bigint, active bigint, trashed bigint, active_bytes bigint, trashed_bytes bigint,
+  original bigint, latest bigint, stored bigint,
+  camera bigint, gallery bigint, request bigint, edits bigint, action smallint
 );
 
-CREATE FUNCTION keep_image_totals(was image_change, now image_change) RETURNS void
-LANGUAGE plpgsql AS $function$
+-- The action (changes.sql) is that of the change; null: none that is told, or before one.
+CREATE FUNCTION fact_of(i images, sign bigint, action integer) RETURNS image_fact
+LANGUAGE plpgsql IMMUTABLE AS $function$
+DECLARE
+  active CONSTANT bigint := CASE WHEN i.deleted_at IS NULL THEN sign ELSE 0 END;
+  trashed CONSTANT bigint := sign - active;
+  is_new CONSTANT boolean := action IS NOT DISTINCT FROM 0;
 BEGIN
-  IF (now.active_images, now.original_bytes, now.latest_bytes, now.stored_bytes, now.edits)
-     <> (was.active_images, was.original_bytes, was.latest_bytes, was.stored_bytes, was.edits)
-  THEN
+  RETURN ROW(
+    i.id, i.user_id, i.platform_id, i.folder_id, coalesce(i.has_det::text, 'none'), i.location,
+    active <> 0, i.bytes, i.created_at, i.taken_at, i.uploaded_at,
+    sign, active, trashed, active * i.bytes, trashed * i.bytes,
+    sign * i.original_bytes, sign * (i.original_bytes + CASE WHEN i.edits > 0 THEN i.bytes ELSE 0 END),
+    sign * (i.original_bytes + i.edit_bytes),
+    (is_new AND i.upload_type = 'camera')::int, (is_new AND i.upload_type = 'gallery')::int,
+    (is_new AND i.upload_type = 'request')::int,
+    CASE WHEN action IN (0, 5) THEN 0 ELSE sign * i.edits END, action)::image_fact;
+END $function$;
+
+-- What users have of each kind, and folders.
+CREATE FUNCTION count_totals(facts image_fact[]) RETURNS void
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $function$
+BEGIN
+  INSERT INTO image_totals AS t (user_id, has_det, located, in_folder, active_images, trashed_images,
+                                 active_bytes, trashed_bytes)
+  SELECT f.user_id, f.has_det, f.location IS NOT NULL, f.folder_id IS NOT NULL, sum(f.active),
+         sum(f.trashed), sum(f.active_bytes), sum(f.trashed_bytes)
+  FROM unnest(facts) AS f WHERE EXISTS (SELECT FROM users u WHERE u.id = f.user_id)
+  GROUP BY f.user_id, f.has_det, f.location IS NOT NULL, f.folder_id IS NOT NULL
+  HAVING (sum(f.active), sum(f.trashed), sum(f.active_bytes), sum(f.trashed_bytes)) <> (0, 0, 0, 0)
+  ORDER BY 1, 2, 3, 4
+  ON CONFLICT (user_id, has_det, located, in_folder) DO UPDATE
+  SET active_images = t.active_images + excluded.active_images,
+      trashed_images = t.trashed_images + excluded.trashed_images,
+      active_bytes = t.active_bytes + excluded.active_bytes,
+      trashed_bytes = t.trashed_bytes + excluded.trashed_bytes;
+  INSERT INTO folder_totals AS t (folder_id, user_id, active_images, trashed_images, active_bytes,
+                                  trashed_bytes)
+  SELECT f.folder_id, f.user_id, sum(f.active), sum(f.trashed), sum(f.active_bytes),
+         sum(f.trashed_bytes)
+  FROM unnest(facts) AS f WHERE f.folder_id IS NOT NULL
+  GROUP BY f.folder_id, f.user_id
+  HAVING (sum(f.active), sum(f.trashed), sum(f.active_bytes), sum(f.trashed_bytes)) <> (0, 0, 0, 0)
+  ORDER BY 1, 2
+  ON CONFLICT (folder_id) DO UPDATE
+  SET active_images = t.active_images + excluded.active_images,
+      trashed_images = t.trashed_images + excluded.trashed_images,
+      active_bytes = t.active_bytes + excluded.active_bytes,
+      trashed_bytes = t.trashed_bytes + excluded.trashed_bytes;
+END $function$;
+
+-- Accounts for one image of a user, who is locked; no row before it came, and none when it is gone.
+CREATE FUNCTION count_image(was images, now images, act integer) RETURNS void
+LANGUAGE plpgsql AS $function$
+DECLARE
+  o CONSTANT image_fact := CASE WHEN was.id IS NULL THEN fact_of(now, 0, NULL)
+    ELSE fact_of(was, -1, CASE WHEN now.id IS NULL THEN act END) END;
+  n CONSTANT image_fact := CASE WHEN now.id IS NULL THEN fact_of(was, 0, NULL)
+    ELSE fact_of(now, 1, act) END;
+  active CONSTANT bigint := o.active + n.active;
+  trashed CONSTANT bigint := o.trashed + n.trashed;
+  more_active CONSTANT bigint := o.active_bytes + n.active_bytes;
+  more_trashed CONSTANT bigint := o.trashed_bytes + n.trashed_bytes;
+  original CONSTANT bigint := o.original + n.original;
+  latest CONSTANT bigint := o.latest + n.latest;
+  stored CONSTANT bigint := o.stored + n.stored;
+  redrawn CONSTANT integer := (CASE WHEN o.is_active AND o.location IS NOT NULL
+      THEN ROW(o.location, o.folder_id, o.has_det, o.created_at, o.taken_at) END
+    IS DISTINCT FROM CASE WHEN n.is_active AND n.location IS NOT NULL
+      THEN ROW(n.location, n.folder_id, n.has_det, n.created_at, n.taken_at) END)::integer;
+BEGIN
+  IF (active, original, latest, stored, o.edits + n.edits) <> (0, 0, 0, 0, 0) THEN
     INSERT INTO usage_events (platform_id, user_id, upload_camera, upload_gallery, upload_request,
                               edits, deletions, active_images, original_bytes, latest_bytes,
                               stored_bytes)
-    VALUES (now.platform_id, now.user_id, now.upload_camera, now.upload_gallery,
-            now.upload_request, now.edits - was.edits,
-            greatest(was.active_images - now.active_images, 0),
-            now.active_images - was.active_images, now.original_bytes - was.original_bytes,
-            now.latest_bytes - was.latest_bytes, now.stored_bytes - was.stored_bytes);
+    VALUES (n.platform_id, n.user_id, n.camera, n.gallery, n.request, o.edits + n.edits,
+            greatest(-active, 0), active, original, latest, stored);
   END IF;
-  IF (was.has_det, was.located, was.folder_id IS NULL)
-     = (now.has_det, now.located, now.folder_id IS NULL) THEN
-    INSERT INTO image_totals AS t (user_id, has_det, located, in_folder, active_images, trashed_images, active_bytes, trashed_bytes)
-     VALUES (now.user_id, now.has_det, now.located, now.folder_id IS NOT NULL, now.active_images - was.active_images, now.trashed_images - was.trashed_images, now.active_bytes - was.active_bytes, now.trashed_bytes - was.trashed_bytes)
-     ON CONFLICT (user_id, has_det, located, in_folder) DO UPDATE SET active_images = t.active_images + excluded.active_images, trashed_images = t.trashed_images + excluded.trashed_images, active_bytes = t.active_bytes + excluded.active_bytes, trashed_bytes = t.trashed_bytes + excluded.trashed_bytes;
-  ELSE
-    INSERT INTO image_totals AS t (user_id, has_det, located, in_folder, active_images, trashed_images, active_bytes, trashed_bytes)
-    VALUES (was.user_id, was.has_det, was.located, was.folder_id IS NOT NULL, -was.active_images, -was.trashed_images, -was.active_bytes, -was.trashed_bytes),
-           (now.user_id, now.has_det, now.located, now.folder_id IS NOT NULL, now.active_images, now.trashed_images, now.active_bytes, now.trashed_bytes)
-    ON CONFLICT (user_id, has_det, located, in_folder) DO UPDATE SET active_images = t.active_images + excluded.active_images, trashed_images = t.trashed_images + excluded.trashed_images, active_bytes = t.active_bytes + excluded.active_bytes, trashed_bytes = t.trashed_bytes + excluded.trashed_bytes;
+  IF (active, trashed, more_active, more_trashed, stored, redrawn) <> (0, 0, 0, 0, 0, 0) THEN
+    UPDATE users u
+    SET active_images = u.active_images + active, trashed_images = u.trashed_images + trashed,
+        active_bytes = u.active_bytes + more_active, trashed_bytes = u.trashed_bytes + more_trashed,
+        stored_bytes = u.stored_bytes + stored, map_version = u.map_version + redrawn
+    WHERE u.id = n.user_id;
   END IF;
-  IF was.folder_id = now.folder_id THEN
-    IF (now.active_images - was.active_images, now.trashed_images - was.trashed_images, now.active_bytes - was.active_bytes, now.trashed_bytes - was.trashed_bytes) <> (0, 0, 0, 0) THEN
-      INSERT INTO folder_totals AS t (folder_id, user_id, active_images, trashed_images, active_bytes, trashed_bytes)
-     VALUES (now.folder_id, now.user_id, now.active_images - was.active_images, now.trashed_images - was.trashed_images, now.active_bytes - was.active_bytes, now.trashed_bytes - was.trashed_bytes)
-     ON CONFLICT (folder_id) DO UPDATE SET active_images = t.active_images + excluded.active_images, trashed_images = t.trashed_images + excluded.trashed_images, active_bytes = t.active_bytes + excluded.active_bytes, trashed_bytes = t.trashed_bytes + excluded.trashed_bytes;
-    END IF;
+  IF (o.has_det, o.location IS NULL, o.folder_id) IS DISTINCT FROM
+       (n.has_det, n.location IS NULL, n.folder_id)
+     OR (active, trashed, more_active, more_trashed) <> (0, 0, 0, 0) THEN
+    PERFORM count_totals(ARRAY[o, n]);
+  END IF;
+  IF (was.location, was.deleted_at IS NULL, was.bytes, was.created_at)
+     IS NOT DISTINCT FROM (now.location, now.deleted_at IS NULL, now.bytes, now.created_at) THEN
     RETURN;
   END IF;
-  IF was.folder_id IS NOT NULL THEN
-    INSERT INTO folder_totals AS t (folder_id, user_id, active_images, trashed_images, active_bytes, trashed_bytes)
-     VALUES (was.folder_id, was.user_id, -was.active_images, -was.trashed_images, -was.active_bytes, -was.trashed_bytes)
-     ON CONFLICT (folder_id) DO UPDATE SET active_images = t.active_images + excluded.active_images, trashed_images = t.trashed_images + excluded.trashed_images, active_bytes = t.active_bytes + excluded.active_bytes, trashed_bytes = t.trashed_bytes + excluded.trashed_bytes;
+  IF was.location = now.location THEN
+    PERFORM count_at_place(now.location, was, now);
+    RETURN;
   END IF;
-  IF now.folder_id IS NOT NULL THEN
-    INSERT INTO folder_totals AS t (folder_id, user_id, active_images, trashed_images, active_bytes, trashed_bytes)
-     VALUES (now.folder_id, now.user_id, now.active_images, now.trashed_images, now.active_bytes, now.trashed_bytes)
-     ON CONFLICT (folder_id) DO UPDATE SET active_images = t.active_images + excluded.active_images, trashed_images = t.trashed_images + excluded.trashed_images, active_bytes = t.active_bytes + excluded.active_bytes, trashed_bytes = t.trashed_bytes + excluded.trashed_bytes;
+  IF was.location IS NOT NULL THEN
+    PERFORM count_at_place(was.location, was, NULL);
+  END IF;
+  IF now.location IS NOT NULL THEN
+    PERFORM count_at_place(now.location, NULL, now);
   END IF;
 END $function$;
 
-CREATE FUNCTION post_image_changes(changes image_change[]) RETURNS void
-LANGUAGE plpgsql AS $function$
+-- The same for many images.
+CREATE FUNCTION count_images(facts image_fact[]) RETURNS void
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+  SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $function$
 BEGIN
-  PERFORM FROM users WHERE id IN (SELECT user_id FROM unnest(changes)) ORDER BY id
+  PERFORM FROM users WHERE id IN (SELECT user_id FROM unnest(facts)) ORDER BY id
   FOR NO KEY UPDATE;
   WITH account AS MATERIALIZED (
-    SELECT platform_id, user_id, sum(upload_camera) AS camera, sum(upload_gallery) AS gallery,
-           sum(upload_request) AS request, sum(edits) AS edits, sum(deletions) AS deletions,
-           sum(active_images) AS active, sum(trashed_images) AS trashed,
-           sum(active_bytes) AS active_bytes, sum(trashed_bytes) AS trashed_bytes,
-           sum(original_bytes) AS original, sum(latest_bytes) AS latest,
-           sum(stored_bytes) AS stored
-    FROM unnest(changes) GROUP BY platform_id, user_id
+    SELECT platform_id, user_id, sum(camera) AS camera, sum(gallery) AS gallery,
+           sum(request) AS request, sum(edits) AS edits, greatest(-sum(active), 0) AS deletions,
+           sum(active) AS active, sum(trashed) AS trashed, sum(active_bytes) AS active_bytes,
+           sum(trashed_bytes) AS trashed_bytes, sum(original) AS original, sum(latest) AS latest,
+           sum(stored) AS stored
+    FROM unnest(facts) GROUP BY platform_id, user_id
   ),
   posted AS (
-    INSERT INTO usage_events (platform_id, user_id, upload_camera, upload_gallery,
-                              upload_request, edits, deletions, active_images, original_bytes,
-                              latest_bytes, stored_bytes)
+    INSERT INTO usage_events (platform_id, user_id, upload_camera, upload_gallery, upload_request,
+                              edits, deletions, active_images, original_bytes, latest_bytes,
+                              stored_bytes)
     SELECT platform_id, user_id, camera, gallery, request, edits, deletions, active, original,
            latest, stored
-    FROM account
-    WHERE (camera, gallery, request, edits, deletions, active, original, latest, stored)
-          <> (0, 0, 0, 0, 0, 0, 0, 0, 0)
+    FROM account WHERE (active, original, latest, stored, edits) <> (0, 0, 0, 0, 0)
+  ),
+  redrawn AS MATERIALIZED (
+    SELECT DISTINCT user_id FROM (
+      SELECT user_id FROM unnest(facts) WHERE location IS NOT NULL AND is_active
+      GROUP BY user_id, id, location, folder_id, has_det, created_at, taken_at HAVING sum(sign) <> 0
+    ) AS drawn
   )
   UPDATE users u
-  SET active_images = u.active_images + a.active,
-      trashed_images = u.trashed_images + a.trashed,
+  SET active_images = u.active_images + a.active, trashed_images = u.trashed_images + a.trashed,
       active_bytes = u.active_bytes + a.active_bytes,
-      trashed_bytes = u.trashed_bytes + a.trashed_bytes,
-      stored_bytes = u.stored_bytes + a.stored
-  FROM account a
+      trashed_bytes = u.trashed_bytes + a.trashed_bytes, stored_bytes = u.stored_bytes + a.stored,
+      map_version = u.map_version + (r.user_id IS NOT NULL)::int
+  FROM account a LEFT JOIN redrawn r ON r.user_id = a.user_id
   WHERE u.id = a.user_id
-    AND (a.active, a.trashed, a.active_bytes, a.trashed_bytes, a.stored) <> (0, 0, 0, 0, 0);
-
-INSERT INTO image_totals AS t (user_id, has_det, located, in_folder, active_images, trashed_images, active_bytes, trashed_bytes)
-SELECT c.user_id, c.has_det, c.located, c.folder_id IS NOT NULL, sum(c.active_images), sum(c.trashed_images), sum(c.active_bytes), sum(c.trashed_bytes) FROM unnest(changes) AS c JOIN users u ON u.id = c.user_id
-GROUP BY c.user_id, c.has_det, c.located, c.folder_id IS NOT NULL
-HAVING (sum(c.active_images), sum(c.trashed_images), sum(c.active_bytes), sum(c.trashed_bytes)) <> (0, 0, 0, 0)
-ORDER BY c.user_id, c.has_det, c.located, c.folder_id IS NOT NULL
-ON CONFLICT (user_id, has_det, located, in_folder) DO UPDATE SET active_images = t.active_images + excluded.active_images, trashed_images = t.trashed_images + excluded.trashed_images, active_bytes = t.active_bytes + excluded.active_bytes, trashed_bytes = t.trashed_bytes + excluded.trashed_bytes;
-
-INSERT INTO folder_totals AS t (folder_id, user_id, active_images, trashed_images, active_bytes, trashed_bytes)
-SELECT c.folder_id, c.user_id, sum(c.active_images), sum(c.trashed_images), sum(c.active_bytes), sum(c.trashed_bytes) FROM unnest(changes) AS c JOIN folders f ON f.id = c.folder_id
-GROUP BY c.folder_id, c.user_id
-HAVING (sum(c.active_images), sum(c.trashed_images), sum(c.active_bytes), sum(c.trashed_bytes)) <> (0, 0, 0, 0)
-ORDER BY c.folder_id, c.user_id
-ON CONFLICT (folder_id) DO UPDATE SET active_images = t.active_images + excluded.active_images, trashed_images = t.trashed_images + excluded.trashed_images, active_bytes = t.active_bytes + excluded.active_bytes, trashed_bytes = t.trashed_bytes + excluded.trashed_bytes;
-END $function$;
-
-CREATE FUNCTION post_to_user(was image_change, now image_change, image uuid, act smallint)
-RETURNS void LANGUAGE plpgsql AS $function$
-DECLARE
-  redrawn CONSTANT integer := ((was.located AND was.active_images > 0) <> (now.located AND now.active_images > 0)
-    OR now.located AND now.active_images > 0
-       AND (was.folder_id, was.has_det) IS DISTINCT FROM (now.folder_id, now.has_det))::integer;
-BEGIN
-  IF act IS NOT NULL THEN
-    WITH head AS (
-      UPDATE users u
-      SET
-        active_images = u.active_images + now.active_images - was.active_images,
-        trashed_images = u.trashed_images + now.trashed_images - was.trashed_images,
-        active_bytes = u.active_bytes + now.active_bytes - was.active_bytes,
-        trashed_bytes = u.trashed_bytes + now.trashed_bytes - was.trashed_bytes,
-        stored_bytes = u.stored_bytes + now.stored_bytes - was.stored_bytes,
-        map_version = u.map_version + redrawn,
-          change_seq = u.change_seq + 1, change_first = u.change_seq + 1, change_xact = own,
-          change_position = greatest(u.change_position, own)
-      FROM (
-        SELECT pg_current_xact_id()::text::bigint + c.xid_offset AS own FROM feed_clock c OFFSET 0
-      ) AS clock
-      WHERE u.id = now.user_id AND u.change_xact <> own
-      RETURNING u.platform_id, u.change_seq, u.change_position
-    )
-    INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id)
-    SELECT now.user_id, change_seq, platform_id, change_position, clock_timestamp(), 1,
-           act,
-           CASE current_setting('imgstore.actor', true)
-             WHEN 'platform' THEN 2 WHEN 'admin' THEN 3 WHEN 'system' THEN 4 ELSE 1 END,
-           image
-    FROM head;
-    IF FOUND THEN
-      RETURN;
-    END IF;
-  END IF;
-  IF (now.active_images - was.active_images, now.trashed_images - was.trashed_images, now.active_bytes - was.active_bytes, now.trashed_bytes - was.trashed_bytes, now.stored_bytes - was.stored_bytes, redrawn) <> (0, 0, 0, 0, 0, 0) THEN
-    UPDATE users u SET
-        active_images = u.active_images + now.active_images - was.active_images,
-        trashed_images = u.trashed_images + now.trashed_images - was.trashed_images,
-        active_bytes = u.active_bytes + now.active_bytes - was.active_bytes,
-        trashed_bytes = u.trashed_bytes + now.trashed_bytes - was.trashed_bytes,
-        stored_bytes = u.stored_bytes + now.stored_bytes - was.stored_bytes,
-        map_version = u.map_version + redrawn WHERE u.id = now.user_id;
-  ELSE
-    PERFORM FROM users WHERE id = now.user_id FOR NO KEY UPDATE;
-  END IF;
-  IF act IS NOT NULL THEN
-    PERFORM post_change(now.user_id, 1::int2, act, image, NULL);
-  END IF;
+    AND (r.user_id IS NOT NULL
+      OR (a.active, a.trashed, a.active_bytes, a.trashed_bytes, a.stored) <> (0, 0, 0, 0, 0));
+  PERFORM count_totals(facts);
+  PERFORM count_places(facts);
 END $function$;
 
 CREATE FUNCTION account_for_images() RETURNS trigger LANGUAGE plpgsql AS $function$
 DECLARE
-  one record;
-  changes image_change[];
+  was images;
+  now images;
+  rows integer;
+  act smallint;
+  facts image_fact[];
   t record;
 BEGIN
-  CASE TG_OP
-  WHEN 'INSERT' THEN
-    IF (SELECT count(*) FROM (SELECT FROM new_rows LIMIT 2) AS few) = 1 THEN
-
-SELECT (
-image.user_id, image.platform_id, image.folder_id, image.has_det, image.located,
-0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)::image_change AS before, (
-image.user_id, image.platform_id, image.folder_id, image.has_det, image.located, image.active,
-image.trashed, image.active * image.bytes, image.trashed * image.bytes, image.original,
-image.latest, image.stored, (upload_type = 'camera')::int, (upload_type = 'gallery')::int, (upload_type = 'request')::int, 0, 0)::image_change AS after, image.id,
-       0 AS action
-INTO one FROM (SELECT id, user_id, platform_id, folder_id, coalesce(has_det::text, 'none') AS has_det,
-location IS NOT NULL AS located, (deleted_at IS NULL)::int AS active,
-(deleted_at IS NOT NULL)::int AS trashed, bytes, original_bytes AS original,
-original_bytes + CASE WHEN edits > 0 THEN bytes ELSE 0 END AS latest,
-original_bytes + edit_bytes AS stored, upload_type FROM new_rows) AS image;
-
-      IF one.before <> one.after THEN
-        PERFORM post_to_user(one.before, one.after, one.id, one.action::int2);
-        PERFORM keep_image_totals(one.before, one.after);
-      ELSIF one.action IS NOT NULL THEN
-        PERFORM post_change((one.after).user_id, 1::int2, one.action::int2, one.id, NULL);
-      END IF;
-      RETURN NULL;
-    END IF;
-
-SELECT array_agg(c) INTO changes FROM (
-  SELECT (user_id, platform_id, folder_id, has_det, located, sum(sign * active),
-          sum(sign * trashed), sum(sign * active * bytes), sum(sign * trashed * bytes),
-          sum(sign * original), sum(sign * latest), sum(sign * stored),
-          count(*) FILTER (WHERE uploaded = 'camera'),
-          count(*) FILTER (WHERE uploaded = 'gallery'),
-          count(*) FILTER (WHERE uploaded = 'request'),
-          sum(edited), sum(trashings))::image_change AS c
-  FROM (
-SELECT 1 AS sign, user_id, platform_id, folder_id, coalesce(has_det::text, 'none') AS has_det,
-location IS NOT NULL AS located, (deleted_at IS NULL)::int AS active,
-(deleted_at IS NOT NULL)::int AS trashed, bytes, original_bytes AS original,
-original_bytes + CASE WHEN edits > 0 THEN bytes ELSE 0 END AS latest,
-original_bytes + edit_bytes AS stored, upload_type AS uploaded, 0 AS edited, 0 AS trashings FROM new_rows) AS change
-  GROUP BY user_id, platform_id, folder_id, has_det, located
-  HAVING (sum(sign * active), sum(sign * trashed), sum(sign * active * bytes),
-          sum(sign * trashed * bytes), sum(sign * original), sum(sign * latest),
-          sum(sign * stored), sum(edited), sum(trashings)) <> (0, 0, 0, 0, 0, 0, 0, 0, 0)
-) AS changed;
-    IF changes IS NOT NULL THEN
-      PERFORM post_image_changes(changes);
-    END IF;
-
-    FOR t IN
-      SELECT user_id, array_agg((1, action, id, image)::change_entry ORDER BY id)
-               AS entries
-      FROM (
-      SELECT user_id, id, NULL::uuid AS image, 0 AS action FROM new_rows r
-      WHERE true) AS told
-      GROUP BY user_id ORDER BY user_id
-    LOOP
-      PERFORM post_changes(t.user_id, t.entries);
-    END LOOP;
-  WHEN 'UPDATE' THEN
-    IF (SELECT count(*) FROM (SELECT FROM new_rows LIMIT 2) AS few) = 1 THEN
-
-SELECT (
-o.user_id, o.platform_id, o.folder_id, o.has_det, o.located, o.active,
-o.trashed, o.active * o.bytes, o.trashed * o.bytes, o.original,
-o.latest, o.stored, 0, 0, 0, o.edits, 0)::image_change AS before, (
-n.user_id, n.platform_id, n.folder_id, n.has_det, n.located, n.active,
-n.trashed, n.active * n.bytes, n.trashed * n.bytes, n.original,
-n.latest, n.stored, 0, 0, 0, n.edits, 0)::image_change AS after,
-       now.id, CASE
-
-    WHEN was.deleted_at IS NULL AND now.deleted_at IS NOT NULL THEN 4
-    WHEN was.deleted_at IS NOT NULL AND now.deleted_at IS NULL THEN 3
-    WHEN was.folder_id IS DISTINCT FROM now.folder_id THEN 2
-    WHEN (was.created_at, was.deleted_at, was.taken_at, was.location, was.address_road, was.address_land, was.address_land_number, was.building_name, was.address_sort, was.address_det, was.has_det, was.is_shared, was.is_signed, was.original_extension, was.original_name, was.direction, was.altitude_m, was.accuracy_m, was.camera) IS DISTINCT FROM (now.created_at, now.deleted_at, now.taken_at, now.location, now.address_road, now.address_land, now.address_land_number, now.building_name, now.address_sort, now.address_det, now.has_det, now.is_shared, now.is_signed, now.original_extension, now.original_name, now.direction, now.altitude_m, now.accuracy_m, now.camera) THEN 1
-    WHEN was.version_id = now.version_id AND (was.filename, was.format, was.extension, was.display_extension, was.thumb_extension, was.hash, was.bytes, was.width, was.height, was.is_incomplete, was.thumbhash, was.edits) IS DISTINCT FROM (now.filename, now.format, now.extension, now.display_extension, now.thumb_extension, now.hash, now.bytes, now.width, now.height, now.is_incomplete, now.thumbhash, now.edits) THEN 1 END AS action
-INTO one
-FROM old_rows was, new_rows now,
-     LATERAL (SELECT user_id, platform_id, folder_id, coalesce(has_det::text, 'none') AS has_det,
-location IS NOT NULL AS located, (deleted_at IS NULL)::int AS active,
-(deleted_at IS NOT NULL)::int AS trashed, bytes, original_bytes AS original,
-original_bytes + CASE WHEN edits > 0 THEN bytes ELSE 0 END AS latest,
-original_bytes + edit_bytes AS stored, edits FROM (SELECT was.*) AS image) AS o,
-     LATERAL (SELECT user_id, platform_id, folder_id, coalesce(has_det::text, 'none') AS has_det,
-location IS NOT NULL AS located, (deleted_at IS NULL)::int AS active,
-(deleted_at IS NOT NULL)::int AS trashed, bytes, original_bytes AS original,
-original_bytes + CASE WHEN edits > 0 THEN bytes ELSE 0 END AS latest,
-original_bytes + edit_bytes AS stored, edits FROM (SELECT now.*) AS image) AS n;
-      IF (one.before).user_id = (one.after).user_id THEN
-
-      IF one.before <> one.after THEN
-        PERFORM post_to_user(one.before, one.after, one.id, one.action::int2);
-        PERFORM keep_image_totals(one.before, one.after);
-      ELSIF one.action IS NOT NULL THEN
-        PERFORM post_change((one.after).user_id, 1::int2, one.action::int2, one.id, NULL);
-      END IF;
-      RETURN NULL;
-      END IF;
-    END IF;
-
-SELECT array_agg(c) INTO changes FROM (
-  SELECT (user_id, platform_id, folder_id, has_det, located, sum(sign * active),
-          sum(sign * trashed), sum(sign * active * bytes), sum(sign * trashed * bytes),
-          sum(sign * original), sum(sign * latest), sum(sign * stored),
-          count(*) FILTER (WHERE uploaded = 'camera'),
-          count(*) FILTER (WHERE uploaded = 'gallery'),
-          count(*) FILTER (WHERE uploaded = 'request'),
-          sum(edited), sum(trashings))::image_change AS c
-  FROM (
-SELECT -1 AS sign, user_id, platform_id, folder_id, coalesce(has_det::text, 'none') AS has_det,
-location IS NOT NULL AS located, (deleted_at IS NULL)::int AS active,
-(deleted_at IS NOT NULL)::int AS trashed, bytes, original_bytes AS original,
-original_bytes + CASE WHEN edits > 0 THEN bytes ELSE 0 END AS latest,
-original_bytes + edit_bytes AS stored, NULL AS uploaded, -edits AS edited, 0 AS trashings FROM old_rows
-UNION ALL
-SELECT 1, user_id, platform_id, folder_id, coalesce(has_det::text, 'none') AS has_det,
-location IS NOT NULL AS located, (deleted_at IS NULL)::int AS active,
-(deleted_at IS NOT NULL)::int AS trashed, bytes, original_bytes AS original,
-original_bytes + CASE WHEN edits > 0 THEN bytes ELSE 0 END AS latest,
-original_bytes + edit_bytes AS stored, NULL, edits,
-       (deleted_at IS NOT NULL
-        AND id IN (SELECT id FROM old_rows WHERE deleted_at IS NULL))::int FROM new_rows) AS change
-  GROUP BY user_id, platform_id, folder_id, has_det, located
-  HAVING (sum(sign * active), sum(sign * trashed), sum(sign * active * bytes),
-          sum(sign * trashed * bytes), sum(sign * original), sum(sign * latest),
-          sum(sign * stored), sum(edited), sum(trashings)) <> (0, 0, 0, 0, 0, 0, 0, 0, 0)
-) AS changed;
-    IF changes IS NOT NULL THEN
-      PERFORM post_image_changes(changes);
-    END IF;
-
-    FOR t IN
-      SELECT user_id, array_agg((1, action, id, image)::change_entry ORDER BY id)
-               AS entries
-      FROM (SELECT (states[2]).user_id, id, NULL::uuid AS image,
-              images_action(states[1], states[2]) AS action
-       FROM (
-         SELECT id, array_agg(state ORDER BY time) AS states
-         FROM (SELECT id, 1 AS time, ROW(r.*)::images AS state FROM old_rows r
-               UNION ALL SELECT id, 2, ROW(r.*)::images FROM new_rows r) AS state
-         GROUP BY id OFFSET 0
-       ) AS changed
-       WHERE images_action(states[1], states[2]) IS NOT NULL) AS told
-      GROUP BY user_id ORDER BY user_id
-    LOOP
-      PERFORM post_changes(t.user_id, t.entries);
-    END LOOP;
+  IF TG_OP = 'DELETE' THEN
+    SELECT count(*) INTO rows FROM (SELECT FROM old_rows LIMIT 2) AS few;
   ELSE
-
-SELECT array_agg(c) INTO changes FROM (
-  SELECT (user_id, platform_id, folder_id, has_det, located, sum(sign * active),
-          sum(sign * trashed), sum(sign * active * bytes), sum(sign * trashed * bytes),
-          sum(sign * original), sum(sign * latest), sum(sign * stored),
-          count(*) FILTER (WHERE uploaded = 'camera'),
-          count(*) FILTER (WHERE uploaded = 'gallery'),
-          count(*) FILTER (WHERE uploaded = 'request'),
-          sum(edited), sum(trashings))::image_change AS c
-  FROM (
-SELECT -1 AS sign, user_id, platform_id, folder_id, coalesce(has_det::text, 'none') AS has_det,
-location IS NOT NULL AS located, (deleted_at IS NULL)::int AS active,
-(deleted_at IS NOT NULL)::int AS trashed, bytes, original_bytes AS original,
-original_bytes + CASE WHEN edits > 0 THEN bytes ELSE 0 END AS latest,
-original_bytes + edit_bytes AS stored, NULL AS uploaded, 0 AS edited,
-       (deleted_at IS NULL)::int AS trashings FROM old_rows) AS change
-  GROUP BY user_id, platform_id, folder_id, has_det, located
-  HAVING (sum(sign * active), sum(sign * trashed), sum(sign * active * bytes),
-          sum(sign * trashed * bytes), sum(sign * original), sum(sign * latest),
-          sum(sign * stored), sum(edited), sum(trashings)) <> (0, 0, 0, 0, 0, 0, 0, 0, 0)
-) AS changed;
-    IF changes IS NOT NULL THEN
-      PERFORM post_image_changes(changes);
+    SELECT count(*) INTO rows FROM (SELECT FROM new_rows LIMIT 2) AS few;
+  END IF;
+  IF rows = 0 THEN
+    RETURN NULL;
+  END IF;
+  IF rows = 1 THEN
+    IF TG_OP <> 'INSERT' THEN SELECT * INTO was FROM old_rows; END IF;
+    IF TG_OP <> 'DELETE' THEN SELECT * INTO now FROM new_rows; END IF;
+    PERFORM FROM users WHERE id = coalesce(now.user_id, was.user_id) FOR NO KEY UPDATE;
+    IF FOUND AND (TG_OP <> 'UPDATE' OR was.user_id = now.user_id) THEN
+      act := CASE TG_OP WHEN 'INSERT' THEN 0 WHEN 'DELETE' THEN 5 ELSE images_action(was, now) END;
+      PERFORM count_image(was, now, act);
+      IF act IS NOT NULL THEN
+        PERFORM post_change(coalesce(now.user_id, was.user_id), 1::int2, act, coalesce(now.id, was.id), NULL);
+      END IF;
+      IF TG_OP <> 'DELETE' THEN
+        RETURN NULL;
+      END IF;
+      rows := 0;
     END IF;
-
-    FOR t IN
-      SELECT user_id, array_agg((1, action, id, image)::change_entry ORDER BY id)
-               AS entries
+  END IF;
+  IF rows > 0 THEN
+    CASE TG_OP
+    WHEN 'INSERT' THEN
+      SELECT array_agg(fact_of(r, 1, 0)) INTO facts FROM new_rows r;
+    WHEN 'DELETE' THEN
+      SELECT array_agg(fact_of(r, -1, 5)) INTO facts FROM old_rows r;
+    ELSE
+      -- No join of the two, which would be one loop within another.
+      SELECT array_agg(f) INTO facts
       FROM (
-      SELECT user_id, id, NULL::uuid AS image, 5 AS action FROM old_rows r
-      WHERE true) AS told
-      GROUP BY user_id ORDER BY user_id
+        SELECT array_agg(state ORDER BY time) AS states
+        FROM (SELECT id, 1 AS time, ROW(r.*)::images AS state FROM old_rows r
+              UNION ALL SELECT id, 2, ROW(r.*)::images FROM new_rows r) AS state
+        GROUP BY id OFFSET 0
+      ) AS changed
+      CROSS JOIN LATERAL (VALUES
+        (fact_of(states[1], -1, NULL)),
+        (fact_of(states[2], 1, images_action(states[1], states[2])))) AS fact (f);
+    END CASE;
+    PERFORM count_images(facts);
+    FOR t IN
+      SELECT user_id, array_agg((1, action, id, NULL)::change_entry ORDER BY id) AS entries
+      FROM unnest(facts) WHERE action IS NOT NULL GROUP BY user_id ORDER BY user_id
     LOOP
       PERFORM post_changes(t.user_id, t.entries);
     END LOOP;
-
+  END IF;
+  IF TG_OP = 'DELETE' THEN
     -- No key does this, which would subtract from the user's row once per image.
     FOR t IN
       WITH forgotten AS (
@@ -359,7 +231,7 @@ original_bytes + edit_bytes AS stored, NULL AS uploaded, 0 AS edited,
     LOOP
       UPDATE users u SET text_bytes = u.text_bytes - t.bytes WHERE u.id = t.user_id;
     END LOOP;
-  END CASE;
+  END IF;
   RETURN NULL;
 END $function$;
 

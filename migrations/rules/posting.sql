@@ -77,26 +77,7 @@ CREATE FUNCTION post_change(who uuid, what smallint, act smallint, thing uuid, i
 RETURNS void
 LANGUAGE plpgsql VOLATILE AS $function$
 BEGIN
-  WITH head AS (
-    UPDATE users u
-    SET change_seq = u.change_seq + 1, change_first = u.change_seq + 1, change_xact = own,
-        change_position = greatest(u.change_position, own)
-    FROM (
-      SELECT pg_current_xact_id()::text::bigint + c.xid_offset AS own FROM feed_clock c OFFSET 0
-    ) AS clock
-    WHERE u.id = who AND u.change_xact <> own
-    RETURNING u.platform_id, u.change_seq, u.change_position
-  )
-  INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id,
-                       image_id)
-  SELECT who, change_seq, platform_id, change_position, clock_timestamp(), what, act,
-         CASE current_setting('imgstore.actor', true)
-           WHEN 'platform' THEN 2 WHEN 'admin' THEN 3 WHEN 'system' THEN 4 ELSE 1 END,
-         thing, image
-  FROM head;
-  IF NOT FOUND THEN
-    PERFORM post_changes(who, ARRAY[(what, act, thing, image)::change_entry]);
-  END IF;
+  PERFORM post_changes(who, ARRAY[(what, act, thing, image)::change_entry]);
 END $function$;
 
 -- The last entry of a user stays, for the platform; kept answers go (their owner is a row of either table, so

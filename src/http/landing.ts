@@ -1,63 +1,11 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { Router } from 'express';
 import type { ShownCommand } from '../base/config/shown-command.js';
+import { packageFile } from '../base/installed-files.js';
 
-/** Colors and sizes are those of the console (console/styles/tokens.css). */
-export const landingStyle = `
-:root {
-  color-scheme: light dark;
-  --ground: light-dark(#f6f7f8, #101214);
-  --surface: light-dark(#ffffff, #181b1f);
-  --sunken: light-dark(#eef0f2, #0c0e10);
-  --text: light-dark(#1b1e22, #e7eaee);
-  --muted: light-dark(#59616b, #9ba4af);
-  --line: light-dark(#dfe3e7, #2c3238);
-  --accent: light-dark(#1d5fbf, #7fb2ff);
-  --on-accent: light-dark(#ffffff, #0a1a30);
-  --radius: 8px;
-  --radius-large: 16px;
-  --shadow: 0 1px 2px rgb(0 0 0 / 6%), 0 8px 24px rgb(0 0 0 / 8%);
-  --font: system-ui, 'Noto Sans KR', 'Noto Sans CJK KR', 'Apple SD Gothic Neo', sans-serif;
-  --mono: ui-monospace, 'SF Mono', Menlo, Consolas, monospace;
-  --text-small: 0.8125rem;
-  --text-body: 0.9375rem;
-  --text-title: 1.5rem;
-}
-* { box-sizing: border-box; }
-body {
-  display: grid; align-content: center; justify-content: center; gap: 1.5rem;
-  grid-template-columns: minmax(0, 30rem);
-  min-height: 100dvh; margin: 0; padding: 2rem 1rem;
-  font: var(--text-body)/1.55 var(--font); color: var(--text); background: var(--ground);
-  word-break: keep-all; overflow-wrap: anywhere;
-}
-h1, h2, p, ul, pre { margin: 0; }
-h1 { font-size: var(--text-title); font-weight: 650; letter-spacing: -0.015em; line-height: 1.25; }
-h2 { font-size: var(--text-body); font-weight: 620; }
-a { color: var(--accent); text-decoration: none; }
-a:hover { text-decoration: underline; }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-main {
-  display: grid; gap: 1.5rem; padding: 2rem; border: 1px solid var(--line);
-  border-radius: var(--radius-large); background: var(--surface); box-shadow: var(--shadow);
-}
-section { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem; }
-section + section { padding-top: 1.5rem; border-top: 1px solid var(--line); }
-.button {
-  display: grid; place-items: center; min-height: 2.5rem; margin-bottom: 0.5rem; padding: 0 1rem;
-  border-radius: var(--radius); background: var(--accent); color: var(--on-accent); font-weight: 550;
-}
-.button:hover { text-decoration: none; background: color-mix(in oklab, var(--accent), var(--text) 15%); }
-.muted { color: var(--muted); }
-.small { font-size: var(--text-small); }
-ul { display: grid; gap: 0.5rem; padding: 0; list-style: none; }
-code, pre { font: 0.875em/1.5 var(--mono); }
-pre {
-  padding: 0.5rem 0.75rem; white-space: pre-wrap; border-radius: var(--radius); background: var(--sunken);
-  user-select: all;
-}
-@media (width < 30rem) { main { padding: 1.25rem; } }
-`;
+/** Read once: the policy has its hash. */
+const landingStyle = readFileSync(packageFile('assets/landing.css'), 'utf8');
 
 /** The same as that of the console. */
 const icon =

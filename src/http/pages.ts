@@ -4,109 +4,11 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { packageFile } from '../base/installed-files.js';
 import { forwardedPrefix } from './host.js';
 import { acceptedCoding } from './accept.js';
 import { isFresh } from './ranged-response.js';
 import type { Json } from './openapi/schemas.js';
-
-/**
- * The script of the page at /docs. Starts Swagger UI without the validator badge, which would send
- * a request to the Internet. Prefills the required fields of an operation and, after authorization
- * with the token of a platform or user, the ids in the token; everything can be overwritten.
- */
-const starter = `const idsOf = (token) => {
-  const payload = token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/');
-  const { sub, scope, platform_id } = JSON.parse(atob(payload));
-  return scope === 'user' ? { user_id: sub, platform_id } : { platform_id: sub };
-};
-
-const fillIn = (ui, scheme, token) => {
-  let ids;
-  try {
-    ids = idsOf(token);
-  } catch {
-    return; // no token; the server will say so
-  }
-  const { paths } = ui.specSelectors.specJson().toJS();
-  for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, { security, parameters }] of Object.entries(methods)) {
-      if (!security.some((one) => scheme in one)) continue;
-      for (const { name, in: place } of parameters) {
-        if (place !== 'path' || !ids[name]) continue;
-        ui.specActions.changeParam([path, method], name, place, ids[name]);
-      }
-    }
-  }
-};
-
-const fillInAll = (ui, schemes) => {
-  for (const [scheme, { value }] of Object.entries(schemes)) fillIn(ui, scheme, value);
-};
-
-const ownIds = (ui) => ({
-  statePlugins: {
-    auth: {
-      wrapActions: {
-        authorize: (authorize) => (schemes) => {
-          const done = authorize(schemes);
-          fillInAll(ui, schemes);
-          return done;
-        },
-      },
-    },
-  },
-});
-
-// Swagger UI would prefill every field of a form, and send empty ones.
-const blankUnlessRequired = () => ({
-  wrapComponents: {
-    JsonSchemaForm: (Form, { React }) => (props) =>
-      React.createElement(Form, {
-        ...props,
-        dispatchInitialValue: props.dispatchInitialValue && props.required,
-      }),
-    ParameterIncludeEmpty: (Choice, { React }) => (props) =>
-      React.createElement(Choice, {
-        ...props,
-        isIncludedOptions: { ...props.isIncludedOptions, defaultValue: false },
-      }),
-  },
-});
-
-const ui = SwaggerUIBundle({
-  url: new URL('../openapi.json', document.currentScript.src).href,
-  dom_id: '#api',
-  deepLinking: true,
-  validatorUrl: null,
-  showExtensions: true,
-  displayRequestDuration: true,
-  defaultModelsExpandDepth: 0,
-  persistAuthorization: true,
-  plugins: [ownIds, blankUnlessRequired],
-  onComplete: () => fillInAll(ui, ui.authSelectors.authorized().toJS()),
-});
-`;
-
-/**
- * The page at /docs. Script and style are separate files, so that the content security policy can
- * forbid inline ones. Links are relative, since a proxy may have stripped a prefix.
- */
-const page = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>imgstore API</title>
-    <link rel="icon" href="docs/favicon-32x32.png" />
-    <link rel="stylesheet" href="docs/swagger-ui.css" />
-  </head>
-  <body>
-    <div id="api"></div>
-    <script src="docs/swagger-ui-bundle.js"></script>
-    <script src="docs/start.js"></script>
-  </body>
-</html>
-`;
 
 /** The page may load only its own script and style, and connect only to this server. */
 const policy = [
@@ -119,6 +21,12 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/**
+ * A file of the page at /docs. Its script is a separate file, so that the content security policy can forbid
+ * inline ones, and its links are relative, since a proxy may have stripped a prefix.
+ */
+const ownFile = (name: string): string => readFileSync(packageFile(`assets/docs/${name}`), 'utf8');
 
 /** The files that the page needs; the package contains many more. */
 const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
@@ -165,8 +73,8 @@ export function documentRouter(document: () => Json, behindProxy: boolean): Rout
     if (request.path.endsWith('/')) response.redirect(308, '../docs');
     else next();
   });
-  add('/docs', () => own('text/html', page));
-  add('/docs/start.js', () => own('text/javascript', starter));
+  add('/docs', () => own('text/html', ownFile('index.html')));
+  add('/docs/start.js', () => own('text/javascript', ownFile('start.js')));
   for (const name of assets) {
     add(`/docs/${name}`, () => ({
       bytes: readFileSync(join(assetFolder, name)),

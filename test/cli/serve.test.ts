@@ -107,13 +107,13 @@ describe('imgstore serve with errors', { concurrency: 2 }, () => {
     const { home, url } = await initializedHome(t);
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    await client.query('DROP INDEX images_place; DROP TRIGGER place_updated ON images');
+    await client.query('DROP INDEX images_place; DROP TRIGGER account_for_updated ON images');
     await client.end();
     const error = await refused(home);
     assert.equal(error.exit_code, 78);
     assert.match(
       error.message,
-      /index images_place \(missing\), trigger place_updated \(missing\)/,
+      /index images_place \(missing\), trigger account_for_updated \(missing\)/,
     );
     assert.equal(error.setting, 'database.url');
     assert.equal(error.remedy, `imgstore migrate --home ${home.dir}`);
@@ -121,7 +121,7 @@ describe('imgstore serve with errors', { concurrency: 2 }, () => {
     assert.equal(verified.code, 3);
     assert.match(verified.stdout, /^schema .*index images_place: missing$/m);
     const mended = await hosted(['migrate', '--home', home.dir]);
-    assert.equal(mended.stdout, 'Repaired: index images_place, trigger place_updated.\n');
+    assert.equal(mended.stdout, 'Repaired: index images_place, trigger account_for_updated.\n');
     const first = await serve(t, home);
     await refusedBeside(first, home);
     assert.equal(await first.end(), 0);

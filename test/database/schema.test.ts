@@ -40,7 +40,7 @@ const damages = [
   `ALTER TABLE images ADD CONSTRAINT images_upload_type_check
    CHECK (upload_type IN ('camera', 'gallery', 'request')) NOT VALID`,
   'DROP FUNCTION forget_platform() CASCADE',
-  'ALTER TABLE images DISABLE TRIGGER place_updated',
+  'ALTER TABLE images DISABLE TRIGGER account_for_updated',
   'DROP INDEX folders_trash',
   // Half-built: a concurrent build that fails on a row leaves an invalid index.
   'INSERT INTO object_reclaim (key, not_before) VALUES (1, now()), (2, now())',
@@ -62,8 +62,8 @@ test('missing, invalid, or disabled parts are found, reported by verify, and rep
     'index images_place: missing',
     'index memos_grams: missing',
     'index object_reclaim_due: invalid',
+    'trigger account_for_updated: invalid',
     'trigger forget_platform: missing',
-    'trigger place_updated: invalid',
   ];
   assert.deepEqual(await flawsOf(db), flaws);
   const findings = new Findings();
