@@ -61,10 +61,8 @@ export class ArchiveUrls {
     const verdict = this.signer.verify(`archives/${id}`, query);
     if (verdict.state !== 'ok') throw ended();
     const { signedAt: linkedAt } = verdict;
-    return {
-      ...{ scope: 'user', typ: 'access', jti: id, linkedAt },
-      userId: String(path.user_id).toLowerCase(),
-    };
+    const userId = String(path.user_id).toLowerCase();
+    return { scope: 'user', typ: 'access', jti: id, userId, linkedAt };
   }
 }
 
