@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { WallClock } from '../../base/time.js';
 import { operation, type Operation } from '../../http/operation.js';
 import { oneOf } from '../../http/request-fields.js';
-import { type Archives, maxArchived } from './archive/archive.js';
+import type { Archives } from './archive/archive.js';
 import { choices } from './choices.js';
 import { checkFields, checkLimitText, checkResult, type PresenceCheck } from './check.js';
 import { formats, type ImageExports } from './export.js';
@@ -18,7 +18,6 @@ import {
   listQuery,
 } from './list/schemas.js';
 import type { ImageLists } from './list/image-lists.js';
-import { selectMatchingIds } from './list/list.sql.js';
 import { bbox } from './map/schemas.js';
 import {
   platformImages,
@@ -127,10 +126,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
         await lists.verify(userId, filter);
         const include = includeOf(input);
         if (isDownload(input)) {
-          return archives.of(async (tx) => {
-            const ids = await selectMatchingIds(tx, userId, filter, maxArchived + 1);
-            return { ids, records: { include, resolveUrl } };
-          });
+          return archives.ofList(userId, filter, { include, resolveUrl });
         }
         const { last_index: index, page_size: size, cursor } = input;
         const wanted = { userId, filter, list: listIdentity(input), index, cursor, size };

@@ -1,5 +1,6 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { ServiceError } from '../../../base/errors/catalogue.js';
+import { z } from 'zod';
+import { invalidField, ServiceError } from '../../../base/errors/catalogue.js';
 import type { WallClock } from '../../../base/time.js';
 import { secondMs } from '../../../base/units.js';
 import { column, row, rows, type Queryable } from '../../../database/sql.js';
@@ -7,13 +8,25 @@ import type { Database } from '../../../database/joint-transaction.js';
 import type { Claims } from '../../../http/auth/claims.js';
 import type { Tokens } from '../../../http/auth/tokens.js';
 import type { ResolveUrl } from '../../../http/operation.js';
+import { timestamp } from '../../../http/record-fields.js';
 import type { StreamedResponse } from '../../../http/streamed-response.js';
 import type { SignedUrls } from '../../../store/signed-url.js';
 import type { Usage } from '../../quota/usage.js';
+import { isNarrow } from '../list/conditions.sql.js';
 import { selectMatchingIds } from '../list/list.sql.js';
 import type { Filter } from '../list/schemas.js';
 import { type ArchiveContents, type Archives, maxArchived } from './archive.js';
-import type { Archive } from './routes.js';
+
+/** What there is to download. */
+export const archive = z
+  .object({
+    url: z.string().meta({ description: 'needs no header; until `expires_at`' }),
+    count: z.int().meta({ description: 'images in the ZIP, if it were downloaded now' }),
+    bytes: z.int().meta({ description: 'its length, if it were downloaded now' }),
+    expires_at: timestamp,
+  })
+  .meta({ id: 'Archive' });
+export type Archive = z.output<typeof archive>;
 
 /** Addresses of a user that are open at a time. */
 const maxOpen = 20;
@@ -83,6 +96,7 @@ export class ArchiveAddresses {
   async make(wanted: WantedImages, token: Claims, resolveUrl: ResolveUrl): Promise<Archive> {
     const { db, archives, urls, usage, clock } = this.parts;
     const { userId, filter, ids } = wanted;
+    if (ids && isNarrow(filter)) throw invalidField('image_ids', 'given without filters');
     const size = await archives.measure(async (tx) => {
       if (ids) await assertThere(tx, wanted);
       return contentsIn(tx, wanted, resolveUrl);

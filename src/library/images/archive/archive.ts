@@ -12,6 +12,8 @@ import { objectKey, type VersionId } from '../../../store/object-key.js';
 import type { ObjectStore } from '../../../store/port.js';
 import { imageColumns } from '../entity.js';
 import { amongIds } from '../images.sql.js';
+import { selectMatchingIds } from '../list/list.sql.js';
+import type { Filter } from '../list/schemas.js';
 import type { IncludeOptions, RecordPages } from '../record-pages.js';
 import type { BatchedImageRecord, ResolveUrl } from '../record.js';
 import { csvHead, csvLine } from './csv.js';
@@ -121,6 +123,18 @@ export class Archives {
     const send = (destination: Writable, signal: AbortSignal): Promise<void> =>
       withDeadline(signal, ms, (until) => zip.send(destination, until));
     return new StreamedResponse(headers, send, undefined, close);
+  }
+
+  /** All images of a list, without folders. */
+  ofList(
+    userId: string,
+    filter: Filter,
+    records: NonNullable<ArchiveContents['records']>,
+  ): Promise<StreamedResponse> {
+    return this.of(async (tx) => {
+      const ids = await selectMatchingIds(tx, userId, filter, maxArchived + 1);
+      return { ids, records };
+    });
   }
 
   /** What `of` would send now. */

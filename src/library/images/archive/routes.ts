@@ -1,27 +1,13 @@
 import { z } from 'zod';
-import { invalidField } from '../../../base/errors/catalogue.js';
 import type { WallClock } from '../../../base/time.js';
 import { operation, type Operation } from '../../../http/operation.js';
-import { timestamp } from '../../../http/record-fields.js';
 import { idList } from '../../../http/request-fields.js';
-import { isNarrow } from '../list/conditions.sql.js';
 import { filterIn, filterQuery } from '../list/schemas.js';
 import type { ImageLists } from '../list/image-lists.js';
-import type { ArchiveAddresses } from './addresses.js';
+import { archive, type ArchiveAddresses } from './addresses.js';
 import { maxArchived } from './archive.js';
 
 const limitText = maxArchived.toLocaleString('en');
-
-/** What there is to download. */
-export const archive = z
-  .object({
-    url: z.string().meta({ description: 'needs no header; until `expires_at`' }),
-    count: z.int().meta({ description: 'images in the ZIP, if it were downloaded now' }),
-    bytes: z.int().meta({ description: 'its length, if it were downloaded now' }),
-    expires_at: timestamp,
-  })
-  .meta({ id: 'Archive' });
-export type Archive = z.output<typeof archive>;
 
 const archiveFields = z.object({
   image_ids: idList
@@ -62,7 +48,6 @@ export const archiveOperations = ({ addresses, lists, clock }: ArchiveRouteParts
       const { image_ids: ids, ...fields } = input;
       const found = filterIn(fields, 'created_at', clock);
       const filter = { ...found, trash: found.trash === true };
-      if (ids && isNarrow(filter)) throw invalidField('image_ids', 'given without filters');
       await lists.verify(path.user_id, filter);
       const wanted = { userId: path.user_id, filter, ids: ids && [...new Set(ids)] };
       return addresses.make(wanted, caller, resolveUrl);
