@@ -1,5 +1,6 @@
 import { accounts } from './checks/accounts.js';
 import { allStatistics } from './checks/all-statistics.js';
+import { archives } from './checks/archives.js';
 import { bodies } from './checks/bodies.js';
 import { cameraData } from './checks/camera-data.js';
 import { changes } from './checks/changes.js';
@@ -71,6 +72,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   renditions,
   filedata,
   list,
+  archives,
   search,
   dates,
   downloads,

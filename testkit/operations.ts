@@ -80,6 +80,9 @@ export const operations = {
   updateImage: ['PUT', '/api/v1/users/{user_id}/images/{image_id}', 'User'],
   groupImages: ['GET', '/api/v1/users/{user_id}/images/group', 'User'],
   groupImagesPaged: ['GET', '/api/v1/users/{user_id}/images/group/paged', 'User'],
+  imageDays: ['GET', '/api/v1/users/{user_id}/images/days', 'User'],
+  createArchive: ['POST', '/api/v1/users/{user_id}/images/archive', 'User'],
+  getArchive: ['GET', '/api/v1/users/{user_id}/images/archive/{archive_id}', 'User'],
   imageChoices: ['GET', '/api/v1/users/{user_id}/images/choices', 'User', 'steady'],
   countImages: ['GET', '/api/v1/users/{user_id}/images/count', 'User'],
   listChanges: ['GET', '/api/v1/users/{user_id}/changes', 'User'],
@@ -132,7 +135,7 @@ export type OperationName = keyof typeof operations;
 export const alsoForPlatforms: ReadonlySet<OperationName> = new Set([
   ...(['listChanges', 'getSnapshot'] as const),
   ...(['getMapTile', 'getMapTileJson', 'getMapClusters'] as const),
-  ...(['emptyTrash', 'deleteFromTrash'] as const),
+  ...(['emptyTrash', 'deleteFromTrash', 'imageDays'] as const),
   ...(['createLink', 'listLinks', 'getLink', 'updateLink', 'deleteLink'] as const),
 ]);
 

@@ -196,3 +196,15 @@ export interface UploadSet {
   readonly created_at: string;
   readonly completed_at: string | null;
 }
+
+export interface CountedDays {
+  readonly days: readonly { readonly date: number; readonly count: number }[];
+  readonly total_count: number;
+}
+
+export interface Archive {
+  readonly url: string;
+  readonly count: number;
+  readonly bytes: number;
+  readonly expires_at: string;
+}

@@ -108,9 +108,10 @@ export class Call {
 
   async send(result: unknown): Promise<void> {
     const [stream] = streamsOf(this.operation);
+    if (result instanceof VersionedResponse)
+      return sendVersioned(result, stream ?? 'application/json; charset=utf-8', this);
     if (stream === undefined) await sendJson(success(result), 'json', this);
     else if (result instanceof StreamedResponse) await sendStream(result, stream, this);
-    else if (result instanceof VersionedResponse) await sendVersioned(result, stream, this);
     else if (this.operation.bare) await sendJson(result, stream, this);
     else await sendJson(success(result), 'json', this);
   }

@@ -9,7 +9,7 @@ import type { RateLimit } from './rate-limit.js';
 const anonymous: Claims = { scope: 'user', typ: 'access', jti: '' };
 
 /** Verifies signed URLs of operations. */
-interface SignedUrls {
+export interface OperationUrls {
   /**
    * @returns what the URL permits. @throws ServiceError `forbidden` for an expired or invalid
    *   signature.
@@ -31,7 +31,7 @@ export class Gate {
   constructor(
     private readonly tokens: Tokens,
     private readonly rateLimit: RateLimit,
-    private readonly signedUrls?: SignedUrls,
+    private readonly signedUrls?: OperationUrls,
     private readonly endedUrls?: Pick<EndedUrls, 'refresh'>,
     private readonly visitors?: Visitors,
   ) {}
@@ -45,7 +45,10 @@ export class Gate {
       this.#byUrl(operation, request) ??
       (await authenticate(request.headers.authorization, schemes, this.tokens));
     this.rateLimit.countRequest(claims, request.ip ?? '');
-    authorize(claims, request.params as Record<string, string>);
+    const path = request.params as Record<string, string>;
+    if (isMe(path) && claims.userId !== undefined) path.user_id = claims.userId;
+    authorize(claims, path);
+    if (isMe(path)) throw new ServiceError('user_not_found');
     const fresh = this.endedUrls?.refresh(claims.iat);
     if (fresh) await fresh; // so that URLs in the response have not ended already
     return claims;
@@ -93,6 +96,10 @@ export class Gate {
     response.set('WWW-Authenticate', `${word} realm="imgstore", error="${error.code}"`);
   }
 }
+
+/** Whether the path names the user of the token. */
+const isMe = ({ user_id: user }: Partial<Record<string, string>>): boolean =>
+  user?.toLowerCase() === 'me';
 
 /**
  * Checks the ids in the path against the token: platforms and users can access only their own

@@ -156,7 +156,10 @@ interface Spec<P extends string, Q, B> {
   readonly stream?: string | readonly string[];
   /** Successful responses never have the envelope: `result` describes the body of type `stream`. */
   readonly bare?: true;
-  /** Responses have an ETag: 304 if the client has that version, 204 if it is empty. */
+  /**
+   * Responses have an ETag: 304 if the client has that version, 204 if it is empty. Without a `stream`,
+   * they are envelopes.
+   */
   readonly versioned?: true;
   /** The signature of a link in the query is accepted in place of a token. */
   readonly signed?: true;
@@ -272,6 +275,9 @@ const uploadErrors = [
   'too_many_files',
 ] as const satisfies ErrorCode[];
 
+/** Errors of operations whose path has a user, which may be `me`. */
+const userErrors = ['user_not_found'] as const satisfies ErrorCode[];
+
 /** Errors of operations that have an ETag. */
 const tagErrors = ['precondition_failed'] as const satisfies ErrorCode[];
 
@@ -307,6 +313,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
     ...(needsFields(operation) ? requiredFieldErrors : []),
     ...(upload ? uploadErrors : []),
     ...(operation.versioned ? tagErrors : []),
+    ...(operation.path.includes('/:user_id') ? userErrors : []),
     ...(takesKeys(operation) ? keyErrors : []),
     ...errors,
   ]);

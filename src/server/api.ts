@@ -17,8 +17,11 @@ import type { KeyLocks } from '../http/idempotency/key-locks.js';
 import type { UploadStaging } from '../http/upload.js';
 import type { Scratch } from '../http/scratch.js';
 import type { Operation } from '../http/operation.js';
+import { ArchiveAddresses, type ArchiveUrls } from '../library/images/archive/addresses.js';
 import { Archives } from '../library/images/archive/archive.js';
+import { archiveOperations } from '../library/images/archive/routes.js';
 import { PresenceCheck } from '../library/images/check.js';
+import { DayCounts } from '../library/images/days.js';
 import { ImageExports } from '../library/images/export.js';
 import { imageGroupOperations } from '../library/images/group/routes.js';
 import { ImageGroups } from '../library/images/group/image-groups.js';
@@ -78,6 +81,7 @@ interface ApiParts {
   readonly stopping: AbortSignal;
   readonly scratch: Scratch;
   readonly tileUrls: TileUrls;
+  readonly archiveUrls: ArchiveUrls;
   readonly visits: {
     readonly visitors: Visitors;
     readonly pictures: LinkPictures;
@@ -148,6 +152,16 @@ export function wireApi(parts: ApiParts): {
     bulk,
     maxFolders: config['limits.max_folders'],
   });
+  const archives = new Archives({ db: source, store, clock, scratch, pagesOf });
+  const lists = new ImageLists(reads, images, pages);
+  const addresses = new ArchiveAddresses({
+    db,
+    archives,
+    urls: parts.archiveUrls,
+    tokens,
+    usage,
+    clock,
+  });
   const operations = [
     ...platformOperations(platforms, usage),
     ...userOperations({
@@ -161,12 +175,14 @@ export function wireApi(parts: ApiParts): {
     ...resumableOperations({ resumables, images, clock, maxBytes: parts.staging.maxBytes }),
     ...imageOperations({
       images,
-      lists: new ImageLists(reads, images, pages),
-      archives: new Archives({ db: source, store, clock, scratch, pagesOf }),
+      lists,
+      archives,
+      days: new DayCounts(reads, clock),
       exports: new ImageExports({ db: source, pagesOf, scratch }),
       presence: new PresenceCheck(reads),
       clock,
     }),
+    ...archiveOperations({ addresses, lists, clock }),
     ...trashOperations(new Trash({ db, usage })),
     ...uploadSetOperations(uploadSets),
     ...linkOperations({ links: parts.tenants.links, clock }),

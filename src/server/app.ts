@@ -14,7 +14,7 @@ import { isAbortedByServer } from '../database/sql.js';
 import { ReplicatedReads } from '../database/replicated-reads.js';
 import { type Accel, fileHandler, fileShares } from '../http/files.js';
 import { createHttpApp } from '../http/app.js';
-import { Gate } from '../http/gate.js';
+import { Gate, type OperationUrls } from '../http/gate.js';
 import { RateLimit, type CountedEvent } from '../http/rate-limit.js';
 import { healthRouter, type HealthCheck } from '../http/health.js';
 import { KeyedRequests } from '../http/idempotency/keyed-requests.js';
@@ -26,6 +26,7 @@ import { urlResolver, operationsRouter, RunningRequests } from '../http/router.j
 import { Scratch } from '../http/scratch.js';
 import { KeyLocks } from '../http/idempotency/key-locks.js';
 import { IdempotencyKeys, KeyQuota } from '../http/idempotency/keys.js';
+import { ArchiveUrls } from '../library/images/archive/addresses.js';
 import { FullPictures } from '../library/images/full/full-pictures.js';
 import { TileUrls } from '../library/images/map/maps.js';
 import { LinkPictures } from '../library/links/pictures.js';
@@ -114,6 +115,11 @@ export async function wireService(parts: ServiceParts) {
     connections: config['database.pool_size'],
   });
   const tileUrls = new TileUrls(signedUrls);
+  const archiveUrls = new ArchiveUrls(signedUrls);
+  const operationUrls: OperationUrls = {
+    claims: (path, query) =>
+      (path.archive_id === undefined ? tileUrls : archiveUrls).claims(path, query),
+  };
   const visitSecrets = new VisitSecrets(master.linkKey());
   const visitors = new Visitors({
     db,
@@ -150,6 +156,7 @@ export async function wireService(parts: ServiceParts) {
     config,
     logger,
     tileUrls,
+    archiveUrls,
     visits: { visitors, pictures: linkPictures, secrets: visitSecrets },
     keys,
     keyLocks,
@@ -163,7 +170,7 @@ export async function wireService(parts: ServiceParts) {
     landingRouter({ console: config['console.enabled'], command: shownCommand(home) }),
     documentRouter(() => openApiDocument(operations, about), config.trust_proxy > 0),
     operationsRouter(operations, {
-      gate: new Gate(tenants.tokens, parts.rateLimit, tileUrls, endedUrls, visitors),
+      gate: new Gate(tenants.tokens, parts.rateLimit, operationUrls, endedUrls, visitors),
       keyed: new KeyedRequests(keys, (key, name) => store.sign(key, name)),
       running,
       publicUrl: config.public_url,

@@ -111,7 +111,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all users of the platform, or the one with a platform_user_id */
+        /** List all users of the platform, or the one with a platform_user_id; or a page of them */
         get: operations["listUsers"];
         put?: never;
         /** Create a user of the platform and issue the first tokens */
@@ -406,6 +406,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/images/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the images of a list by day, all days at once, newest first */
+        get: operations["imageDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{user_id}/images/choices": {
         parameters: {
             query?: never;
@@ -434,6 +451,40 @@ export interface paths {
         put?: never;
         /** Check which of up to 5,000 files the user has, as uploads or edits */
         post: operations["checkImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get the address of a ZIP of images, of a list, or of a folder */
+        post: operations["createArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/archive/{archive_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the ZIP of an address */
+        get: operations["getArchive"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1292,6 +1343,17 @@ export interface components {
             /** @description present only when the list is filtered by platform_user_id */
             access_token?: string;
         };
+        UserPage: {
+            /** @description items in this response */
+            count: number;
+            total_count: number;
+            /** @description for the next page; null at the end */
+            next_cursor: string | null;
+            page_size: number;
+            /** @description index to request next; null in responses to a cursor */
+            last_index: number | null;
+            items: components["schemas"]["ListedUser"][];
+        };
         User: {
             /** Format: uuid */
             id: string;
@@ -1627,6 +1689,15 @@ export interface components {
             count: number;
             images: components["schemas"]["Image"][];
         };
+        CountedDays: {
+            days: components["schemas"]["CountedDay"][];
+            total_count: number;
+        };
+        CountedDay: {
+            /** @description YYYYMMDD */
+            date: number;
+            count: number;
+        };
         ImageChoices: {
             cameras: {
                 camera: string;
@@ -1640,6 +1711,16 @@ export interface components {
                 /** @description the 10 most frequent, of up to 255 characters */
                 values: string[];
             }[];
+        };
+        Archive: {
+            /** @description needs no header; until `expires_at` */
+            url: string;
+            /** @description images in the ZIP, if it were downloaded now */
+            count: number;
+            /** @description its length, if it were downloaded now */
+            bytes: number;
+            /** @example 20250131_235959 */
+            expires_at: string;
         };
         EmptiedTrash: {
             deleted_images: number;
@@ -2194,6 +2275,7 @@ export interface components {
          *     - `too_many_files` (400): The form has more than one file.
          *     - `too_many_folders` (400): The user has too many folders; delete some for good.
          *     - `too_many_upload_sets` (400): The user has too many upload sets; delete some that are complete or given up.
+         *     - `too_many_archives` (400): The user has too many open addresses of archives; use one, or wait until it expires.
          *     - `link_not_found` (400): The user has no such link.
          *     - `too_many_links` (400): The user already has the maximum number of links; delete some.
          *     - `too_many_open_uploads` (400): The user has too many unfinished uploads; finish or delete some.
@@ -2242,7 +2324,7 @@ export interface components {
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "too_many_archives" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -2412,23 +2494,6 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
-                        message?: unknown;
-                        field?: unknown;
-                        details?: unknown;
-                    };
-                };
-            };
-        };
-        /** @description The range lies outside of the object */
-        Error416: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "range_not_satisfiable";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -3106,6 +3171,14 @@ export interface operations {
         parameters: {
             query?: {
                 platform_user_id?: string;
+                /** @description part of a platform_user_id; with it, the answer is a page */
+                search?: string;
+                /** @description from 0; with it, the answer is a page */
+                last_index?: number;
+                /** @description `next_cursor` of the page before; goes before last_index and page */
+                cursor?: string;
+                /** @description 1 to 1,000; with it, the answer is a page */
+                page_size?: number;
             };
             header?: never;
             path: {
@@ -3142,7 +3215,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: components["schemas"]["ListedUser"][];
+                        result: components["schemas"]["ListedUser"][] | components["schemas"]["UserPage"];
                     };
                 };
             };
@@ -3155,7 +3228,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -3267,7 +3340,7 @@ export interface operations {
             path: {
                 /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -3335,7 +3408,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -3406,7 +3479,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -3497,7 +3570,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -3662,7 +3735,7 @@ export interface operations {
             path: {
                 /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -3740,7 +3813,7 @@ export interface operations {
             path: {
                 /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -3815,7 +3888,7 @@ export interface operations {
             path: {
                 /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -3883,7 +3956,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -3953,7 +4026,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -4002,7 +4075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -4030,7 +4103,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -4148,7 +4221,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of a folder */
                 folder_id: string;
@@ -4211,7 +4284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "folder_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "user_not_found" | "folder_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -4242,7 +4315,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of a folder */
                 folder_id: string;
@@ -4353,7 +4426,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of a folder */
                 folder_id: string;
@@ -4481,7 +4554,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -4596,22 +4669,6 @@ export interface operations {
                     "application/zip": Blob;
                 };
             };
-            /** @description The requested range */
-            206: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/zip": Blob;
-                };
-            };
-            /** @description Not changed since the ETag in If-None-Match */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description The request itself is invalid */
             400: {
                 headers: {
@@ -4621,7 +4678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "user_not_found" | "folder_not_found" | "upload_set_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "user_not_found" | "folder_not_found" | "upload_set_not_found" | "too_many_images" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -4632,28 +4689,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
-            /** @description The version of the protocol is not supported */
-            412: {
-                headers: {
-                    /** @description the versions that are supported */
-                    "Tus-Version"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "precondition_failed";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
-            416: components["responses"]["Error416"];
             417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
@@ -4669,7 +4706,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -4925,7 +4962,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of an image */
                 image_id: string;
@@ -5099,7 +5136,7 @@ export interface operations {
                 "Upload-Checksum"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -5163,7 +5200,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -5191,7 +5228,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -5232,7 +5269,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description the last part of the `Location` of an upload */
                 upload_id: string;
@@ -5358,7 +5395,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -5388,7 +5425,7 @@ export interface operations {
                 "Tus-Resumable": string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description the last part of the `Location` of an upload */
                 upload_id: string;
@@ -5443,7 +5480,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description the last part of the `Location` of an upload */
                 upload_id: string;
@@ -5473,7 +5510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -5517,7 +5554,7 @@ export interface operations {
                 "Tus-Resumable": string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description the last part of the `Location` of an upload */
                 upload_id: string;
@@ -5547,7 +5584,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -5583,7 +5620,7 @@ export interface operations {
                 "Upload-Checksum"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description the last part of the `Location` of an upload */
                 upload_id: string;
@@ -5666,7 +5703,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -5735,7 +5772,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of an image */
                 image_id: string;
@@ -5849,7 +5886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "image_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -5881,7 +5918,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of an image */
                 image_id: string;
@@ -6327,7 +6364,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -6356,7 +6393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "folder_not_found" | "upload_set_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_set_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -6376,12 +6413,142 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    imageDays: {
+        parameters: {
+            query?: {
+                has_delete_at?: "True" | "False" | "None";
+                /** @description None: not entered */
+                has_det?: "True" | "False" | "None";
+                search_type?: "address" | "building_name" | "filename" | "memo" | "custom" | "folder" | "all";
+                /** @description without search_type: searches all */
+                search?: string;
+                days_or_date_range?: "days_range" | "date_range";
+                /** @description counted back from now */
+                days_range?: number;
+                /** @description taken_at means created_at of images without one */
+                search_date_by?: "created_at" | "updated_at" | "taken_at";
+                start_date?: string;
+                /** @description inclusive */
+                end_date?: string;
+                /** @description a day of created_at, or of taken_at if search_date_by says so */
+                date?: string;
+                /** @description whether it has a location */
+                located?: "True" | "False";
+                /** @description exactly this text */
+                camera?: string;
+                /** @description uploaded to this upload set, which is still there */
+                upload_set_id?: string;
+                /** @description with a custom of exactly this key */
+                custom_key?: string;
+                /** @description and exactly this value; with custom_key */
+                custom_value?: string;
+                /** @description in this folder; root, or a blank: at the top level */
+                folder_id?: string;
+                /** @description and in everything below it; with folder_id */
+                with_subfolders?: "True" | "False";
+                /** @description the time whose days are counted; taken_at means created_at of images without one */
+                sort_by?: "created_at" | "taken_at";
+            };
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "days": [
+                     *           {
+                     *             "date": 20250131,
+                     *             "count": 1
+                     *           }
+                     *         ],
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["CountedDays"];
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_set_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            /** @description The version of the protocol is not supported */
+            412: {
+                headers: {
+                    /** @description the versions that are supported */
+                    "Tus-Version"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "precondition_failed";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     imageChoices: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -6435,7 +6602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -6460,7 +6627,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -6557,7 +6724,187 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createArchive: {
+        parameters: {
+            query?: {
+                has_delete_at?: "True" | "False" | "None";
+                /** @description None: not entered */
+                has_det?: "True" | "False" | "None";
+                search_type?: "address" | "building_name" | "filename" | "memo" | "custom" | "folder" | "all";
+                /** @description without search_type: searches all */
+                search?: string;
+                days_or_date_range?: "days_range" | "date_range";
+                /** @description counted back from now */
+                days_range?: number;
+                /** @description taken_at means created_at of images without one */
+                search_date_by?: "created_at" | "updated_at" | "taken_at";
+                start_date?: string;
+                /** @description inclusive */
+                end_date?: string;
+                /** @description a day of created_at, or of taken_at if search_date_by says so */
+                date?: string;
+                /** @description whether it has a location */
+                located?: "True" | "False";
+                /** @description exactly this text */
+                camera?: string;
+                /** @description uploaded to this upload set, which is still there */
+                upload_set_id?: string;
+                /** @description with a custom of exactly this key */
+                custom_key?: string;
+                /** @description and exactly this value; with custom_key */
+                custom_value?: string;
+                /** @description in this folder; root, or a blank: at the top level */
+                folder_id?: string;
+                /** @description and in everything below it; with folder_id */
+                with_subfolders?: "True" | "False";
+            };
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description up to 10,000 images, in place of filters
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                };
+                "multipart/form-data": {
+                    /**
+                     * @description up to 10,000 images, in place of filters
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                };
+                "application/json": {
+                    /**
+                     * @description up to 10,000 images, in place of filters
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "url": "text",
+                     *         "count": 1,
+                     *         "bytes": 0,
+                     *         "expires_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Archive"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "image_not_found" | "image_in_trash" | "upload_set_not_found" | "too_many_images" | "too_many_archives" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+                archive_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": Blob;
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "folder_not_found" | "too_many_images" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -6585,7 +6932,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -6660,7 +7007,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of an image */
                 image_id: string;
@@ -6739,7 +7086,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -6795,7 +7142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "user_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -6823,7 +7170,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -6953,7 +7300,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 upload_set_id: string;
             };
@@ -7004,7 +7351,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "upload_set_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_set_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -7032,7 +7379,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 upload_set_id: string;
             };
@@ -7114,7 +7461,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -7208,7 +7555,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -7447,7 +7794,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of a link */
                 link_id: string;
@@ -7534,7 +7881,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of a link */
                 link_id: string;
@@ -7736,7 +8083,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of a link */
                 link_id: string;
@@ -9077,7 +9424,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -9268,7 +9615,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -9390,7 +9737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "user_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -9433,7 +9780,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -9556,7 +9903,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "user_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -9592,7 +9939,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description zoom */
                 z: number;
@@ -9692,7 +10039,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -9781,7 +10128,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -10293,7 +10640,7 @@ export interface operations {
             path: {
                 /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -10441,7 +10788,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of an image */
                 image_id: string;
@@ -10555,7 +10902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "image_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -10583,7 +10930,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of an image */
                 image_id: string;
@@ -10729,7 +11076,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "image_not_found" | "too_many_memos" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "too_many_memos" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -10759,7 +11106,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of an image */
                 image_id: string;
@@ -10907,7 +11254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "memo_not_found" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "image_not_found" | "memo_not_found" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -10937,7 +11284,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of an image */
                 image_id: string;
@@ -11055,7 +11402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "memo_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "image_not_found" | "memo_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -11082,7 +11429,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of an image */
                 image_id: string;
@@ -11131,7 +11478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "image_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -11159,7 +11506,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of an image */
                 image_id: string;
@@ -11229,7 +11576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "image_not_found" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -11259,7 +11606,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of an image */
                 image_id: string;
@@ -11331,7 +11678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "custom_not_found" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "image_not_found" | "custom_not_found" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -11361,7 +11708,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
                 /** @description `id` of an image */
                 image_id: string;
@@ -11412,7 +11759,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "custom_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "image_not_found" | "custom_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -11445,7 +11792,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -11540,7 +11887,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
                 user_id: string;
             };
             cookie?: never;

@@ -51,6 +51,10 @@ export const catalogue = {
     status: 400,
     message: 'The user has too many upload sets; delete some that are complete or given up.',
   },
+  too_many_archives: {
+    status: 400,
+    message: 'The user has too many open addresses of archives; use one, or wait until it expires.',
+  },
   link_not_found: { status: 400, message: 'The user has no such link.' },
   too_many_links: {
     status: 400,

@@ -18,6 +18,8 @@ export interface Claims extends Holder {
   readonly kid?: string;
   /** When the token was issued, in seconds since 1970. */
   readonly iat?: number;
+  /** When it expires, in seconds since 1970; none of a link. */
+  readonly exp?: number;
   /** The refresh-token family of the token, if any. */
   readonly fam?: string;
   /** The platform's token generation at the time of issue. */

@@ -97,7 +97,8 @@ export async function decode(
     });
     const payload = verified as Payload;
     const { iat: issuedAt, exp: expiresAt } = payload;
-    return { claims: { ...claimsOf(payload), kid: key.id }, issuedAt, expiresAt };
+    const claims = { ...claimsOf(payload), kid: key.id, exp: expiresAt };
+    return { claims, issuedAt, expiresAt };
   } catch (cause) {
     if (cause instanceof jwt.TokenExpiredError) throw new ServiceError('token_expired', { cause });
     throw new ServiceError('unauthorized', { message: 'The token is invalid.', cause });

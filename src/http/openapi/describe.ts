@@ -130,7 +130,8 @@ function bodyExamples(values: Json, required: readonly string[]): Json {
 /** Descriptions of path parameters: where a client gets each id. */
 const sources: Record<string, string> = {
   platform_id: '`id` of the answer that created the platform; the subject (`sub`) of its token',
-  user_id: '`user_id` of the answer that created the user; the subject (`sub`) of the token',
+  user_id:
+    '`user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token',
   folder_id: '`id` of a folder',
   image_id: '`id` of an image',
   memo_id: '`id` of one of the memos of the image',
@@ -224,7 +225,7 @@ export function describeOperation(operation: Operation, tools: Tools): Json {
     ...(protocol?.bytes !== undefined && { requestBody: bytesOfFile(protocol.bytes) }),
     responses: {
       ...(protocol ? answersOf(protocol) : { 200: success(operation, tools) }),
-      ...(operation.versioned && versions),
+      ...(operation.versioned && versions(operation)),
       ...describeErrors(operation, tools.errors),
     },
   };
@@ -266,10 +267,10 @@ const replayedHeaders = {
 };
 
 /** The additional responses of operations that have an ETag. */
-const versions: Json = {
-  204: { description: 'The resource is empty' },
+const versions = ({ stream }: Operation): Json => ({
+  ...(stream !== undefined && { 204: { description: 'The resource is empty' } }),
   304: { description: 'Not changed since the ETag in If-None-Match' },
-};
+});
 
 const bytesOf = (operation: Operation): Json =>
   Object.fromEntries(

@@ -2,21 +2,22 @@ import { z } from 'zod';
 import type { WallClock } from '../../base/time.js';
 import { operation, type Operation } from '../../http/operation.js';
 import { oneOf } from '../../http/request-fields.js';
-import { type Archives, maxArchived } from './archive/archive.js';
+import type { Archives } from './archive/archive.js';
 import { choices } from './choices.js';
 import { checkFields, checkLimitText, checkResult, type PresenceCheck } from './check.js';
 import { formats, type ImageExports } from './export.js';
+import { countedDays, daysQuery, type DayCounts } from './days.js';
 import {
+  filterIn,
   filterOf,
+  filterQuery,
   imageDays,
   imageList,
   isDownload,
   listIdentity,
   listQuery,
-  type ListQuery,
 } from './list/schemas.js';
 import type { ImageLists } from './list/image-lists.js';
-import { selectMatchingIds } from './list/list.sql.js';
 import { bbox } from './map/schemas.js';
 import {
   platformImages,
@@ -51,51 +52,20 @@ const formatNames = ['geojson', 'csv', 'ndjson'] as const satisfies (keyof typeo
 
 /** The filters of the list, an area, and a format. */
 const exportQuery = (clock: WallClock) =>
-  listQuery(clock)
-    .pick({
-      has_delete_at: true,
-      has_det: true,
-      search_type: true,
-      search: true,
-      days_or_date_range: true,
-      days_range: true,
-      search_date_by: true,
-      start_date: true,
-      end_date: true,
-      date: true,
-      located: true,
-      camera: true,
-      upload_set_id: true,
-      custom_key: true,
-      custom_value: true,
-      folder_id: true,
-      with_subfolders: true,
-    })
-    .extend({
-      date_by: listTime.default('created_at').meta({
-        description: `the time that dates mean, and by which the newest come first; ${takenAtMeans}`,
-      }),
-      format: oneOf(formatNames),
-      bbox: bbox.optional(),
-    });
-type ExportQuery = z.output<ReturnType<typeof exportQuery>>;
-
-/** The equivalent list query. */
-const asList = ({ date_by, ...query }: ExportQuery): ListQuery => ({
-  ...query,
-  search_date_by: query.search_date_by === 'created_at' ? date_by : query.search_date_by,
-  sort_by: date_by,
-  view_type: 'grid',
-  with_history: false,
-  last_index: 0,
-  page_size: 1,
-});
+  filterQuery(clock).extend({
+    date_by: listTime.default('created_at').meta({
+      description: `the time that dates mean, and by which the newest come first; ${takenAtMeans}`,
+    }),
+    format: oneOf(formatNames),
+    bbox: bbox.optional(),
+  });
 
 export interface ImageParts {
   readonly images: Images;
   readonly lists: ImageLists;
   readonly archives: Archives;
   readonly exports: ImageExports;
+  readonly days: DayCounts;
   readonly presence: PresenceCheck;
   readonly clock: WallClock;
 }
@@ -103,7 +73,7 @@ export interface ImageParts {
 const all = '/api/v1/users/:user_id/images' as const;
 
 export const imageOperations = (parts: ImageParts): Operation[] => {
-  const { images, lists, archives, exports, presence, clock } = parts;
+  const { images, lists, archives, exports, days, presence, clock } = parts;
   return [
     operation(
       {
@@ -156,10 +126,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
         await lists.verify(userId, filter);
         const include = includeOf(input);
         if (isDownload(input)) {
-          return archives.of(async (tx) => {
-            const ids = await selectMatchingIds(tx, userId, filter, maxArchived + 1);
-            return { ids, include, resolveUrl };
-          });
+          return archives.ofList(userId, filter, { include, resolveUrl });
         }
         const { last_index: index, page_size: size, cursor } = input;
         const wanted = { userId, filter, list: listIdentity(input), index, cursor, size };
@@ -183,11 +150,35 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
         errors: ['missing_field', 'folder_not_found', 'upload_set_not_found'],
       },
       async ({ path, input, resolveUrl }) => {
-        const filter = filterOf(asList(input), clock);
+        const { date_by: time, search_date_by: given } = input;
+        const dates = { ...input, search_date_by: given === 'created_at' ? time : given };
+        const filter = filterIn(dates, time, clock);
         await lists.verify(path.user_id, filter);
         const format = formats[input.format];
         const wanted = { userId: path.user_id, filter, box: input.bbox, format };
         return exports.of(wanted, resolveUrl);
+      },
+    ),
+    operation(
+      {
+        id: 'imageDays',
+        method: 'get',
+        path: `${all}/days`,
+        scheme: ['User', 'Platform'],
+        ext: true,
+        versioned: true,
+        summary: 'Count the images of a list by day, all days at once, newest first',
+        query: daysQuery(clock),
+        result: countedDays,
+        errors: ['missing_field', 'user_not_found', 'folder_not_found', 'upload_set_not_found'],
+      },
+      async ({ path, input, caller }) => {
+        const { sort_by: time } = input;
+        const filter = filterIn(input, time, clock);
+        const owner = { userId: path.user_id, platformId: caller.platformId };
+        const version = await days.version(owner);
+        await lists.verify(path.user_id, filter);
+        return days.of(owner.userId, version, time, filter);
       },
     ),
     operation(

@@ -3,10 +3,23 @@ import type { WallClock } from '../../base/time.js';
 import { toBytes, toMegabytes } from '../../base/units.js';
 import { only, type RowOf, selectList } from '../../database/columns.js';
 import { instantText, onlyValue, type Queryable, rows } from '../../database/sql.js';
-import { indexedFields, type PagePosition, type Pages } from '../../http/paging/pages.js';
+import {
+  indexedFields,
+  type PagePosition,
+  type PageRequest,
+  type Pages,
+} from '../../http/paging/pages.js';
+import { defaultPageSize } from '../../http/request-fields.js';
 import { usedBytes, type Usage, type UsageRow } from '../quota/usage.js';
 import { userColumns } from './entity.js';
-import type { AccountList, AccountPage, UpdatedUser, UserInfo } from './schemas.js';
+import type {
+  AccountList,
+  AccountPage,
+  UpdatedUser,
+  UserFilter,
+  UserInfo,
+  UserPage,
+} from './schemas.js';
 
 interface AccountParts {
   readonly usage: Usage;
@@ -42,20 +55,39 @@ export class Accounts {
     platformId: string,
     { search, last_index: index, page_size: size, cursor }: AccountPage,
   ): Promise<AccountList> {
+    const wanted = { platformId, search: search ?? null, name: null };
+    const page = await this.#page('accounts', wanted, { index, cursor, size });
+    return {
+      ...indexedFields(page),
+      items: page.found.rows.map((account) => this.#record(account)),
+    };
+  }
+
+  /** The same users as the platform knows them; with a name, the one who has it. */
+  async users(platformId: string, asked: UserFilter): Promise<UserPage> {
+    const { platform_user_id: name, search, last_index: index = 0, cursor } = asked;
+    const wanted = { platformId, search: search ?? null, name: name ?? null };
+    const size = asked.page_size ?? defaultPageSize;
+    const page = await this.#page('users', wanted, { index, cursor, size });
+    const items = page.found.rows.map(({ id, platformUserId, createdAt }) => ({
+      id,
+      platform_id: platformId,
+      platform_user_id: platformUserId,
+      created_at: this.parts.clock.format(createdAt),
+    }));
+    return { ...indexedFields(page), items };
+  }
+
+  #page(list: string, wanted: UserSearch, at: Omit<PageRequest, 'list'>) {
     const { reads, pages } = this.parts;
-    const known = isUuid(platformId);
-    const wanted = { platformId, search: search ?? null };
-    const page = await pages.ofRows(
-      { list: ['accounts', wanted], index, cursor, size },
+    const known = isUuid(wanted.platformId);
+    return pages.ofRows(
+      { list: [list, wanted], ...at },
       {
         rows: async (start, limit) => (known ? selectAccounts(reads, wanted, start, limit) : []),
         totals: async () => ({ items: known ? await countAccounts(reads, wanted) : 0, bytes: 0 }),
       },
     );
-    return {
-      ...indexedFields(page),
-      items: page.found.rows.map((account) => this.#record(account)),
-    };
   }
 
   #record(row: AccountRow): AccountList['items'][number] {
@@ -92,17 +124,20 @@ type AccountRow = Readonly<RowOf<typeof listed>> & { readonly sortKey: readonly 
 
 /** Users whose name contains `search`, case-insensitively and literally. */
 const matches = `platform_id = $1
-  AND ($2::text IS NULL OR strpos(lower(platform_user_id), lower($2)) > 0)`;
+  AND ($2::text IS NULL OR strpos(lower(platform_user_id), lower($2)) > 0)
+  AND ($3::text IS NULL OR platform_user_id = $3)`;
 
 interface UserSearch {
   readonly platformId: string;
   readonly search: string | null;
+  /** The whole of it. */
+  readonly name: string | null;
 }
 
 /** Users of a platform, oldest first. */
 const selectAccounts = (
   db: Queryable,
-  { platformId, search }: UserSearch,
+  { platformId, search, name }: UserSearch,
   { after, offset }: PagePosition,
   limit: number,
 ): Promise<AccountRow[]> =>
@@ -111,10 +146,14 @@ const selectAccounts = (
     `SELECT ${listedRow}, ARRAY[${instantText('created_at')}, id::text] AS "sortKey"
      FROM users
      WHERE ${matches}
-       AND ($3::timestamptz IS NULL OR (created_at, id) > ($3::timestamptz, $4::uuid))
-     ORDER BY created_at, id OFFSET $5 LIMIT $6`,
-    [platformId, search, after?.[0] ?? null, after?.[1] ?? null, offset, limit],
+       AND ($4::timestamptz IS NULL OR (created_at, id) > ($4::timestamptz, $5::uuid))
+     ORDER BY created_at, id OFFSET $6 LIMIT $7`,
+    [platformId, search, name, after?.[0] ?? null, after?.[1] ?? null, offset, limit],
   );
 
-const countAccounts = async (db: Queryable, { platformId, search }: UserSearch): Promise<number> =>
-  onlyValue(db, `SELECT count(*)::int AS count FROM users WHERE ${matches}`, [platformId, search]);
+const countAccounts = (db: Queryable, { platformId, search, name }: UserSearch): Promise<number> =>
+  onlyValue(db, `SELECT count(*)::int AS count FROM users WHERE ${matches}`, [
+    platformId,
+    search,
+    name,
+  ]);

@@ -12,6 +12,7 @@ import {
   userChanges,
   userFilter,
   userInfo,
+  userPage,
   userRecord,
   userState,
   type DeletedUser,
@@ -56,12 +57,21 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
       method: 'get',
       path: '/api/v1/platforms/:platform_id/users',
       scheme: 'Platform',
-      summary: 'List all users of the platform, or the one with a platform_user_id',
+      summary:
+        'List all users of the platform, or the one with a platform_user_id; or a page of them',
       query: userFilter,
-      result: z.array(listedUser),
+      result: z.union([z.array(listedUser), userPage]),
+      errors: ['invalid_cursor'],
     },
-    ({ path: { platform_id: platformId }, input: { platform_user_id: name } }) =>
-      name === undefined ? users.list(platformId) : users.named(platformId, name),
+    async ({ path: { platform_id: platformId }, input }) => {
+      const { platform_user_id: name, ...page } = input;
+      const found = name === undefined ? undefined : await users.named(platformId, name);
+      if (Object.values(page).every((field) => field === undefined)) {
+        return found ?? users.list(platformId);
+      }
+      const listed = await accounts.users(platformId, input);
+      return found && listed.count > 0 ? { ...listed, items: found } : listed;
+    },
   ),
   operation(
     {

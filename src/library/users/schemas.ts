@@ -13,7 +13,6 @@ import {
 const platformUserId = text(1, 255);
 
 export const newUser = z.object({ platform_user_id: platformUserId });
-export const userFilter = z.object({ platform_user_id: platformUserId.optional() });
 
 export const createdUser = z
   .object({ user_id: id, platform_id: id, platform_user_id: z.string(), ...tokenFields })
@@ -80,12 +79,35 @@ export const deletedUser = z
   .meta({ id: 'DeletedUser' });
 export type DeletedUser = z.output<typeof deletedUser>;
 
-export const accountPage = z.object({
-  search: text(1, 255)
+const search = text(1, 255)
+  .optional()
+  .meta({ description: 'part of a platform_user_id, case-insensitive' });
+
+const { last_index, page_size, cursor } = pageQuery;
+const paged = ' with it, the answer is a page';
+
+/** Without any of the last four, the answer is a list of all users. */
+export const userFilter = z.object({
+  platform_user_id: platformUserId.optional(),
+  search: search.meta({ ...ext, description: `part of a platform_user_id;${paged}` }),
+  last_index: last_index
+    .unwrap()
     .optional()
-    .meta({ description: 'part of a platform_user_id, case-insensitive' }),
-  ...pageQuery,
+    .meta({ ...ext, description: `from 0;${paged}` }),
+  cursor,
+  page_size: page_size
+    .unwrap()
+    .optional()
+    .meta({ ...ext, description: `1 to 1,000;${paged}` }),
 });
+export type UserFilter = z.output<typeof userFilter>;
+
+export const userPage = z
+  .object({ ...indexedResult, items: z.array(listedUser) })
+  .meta({ id: 'UserPage' });
+export type UserPage = z.output<typeof userPage>;
+
+export const accountPage = z.object({ search, ...pageQuery });
 export type AccountPage = z.output<typeof accountPage>;
 
 export const accountList = z

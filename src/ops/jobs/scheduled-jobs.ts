@@ -20,6 +20,7 @@ import { type Job, Scheduler } from './scheduler.js';
 import { emptyTrash } from '../../library/tree/trash.js';
 import { finishAllChanges } from '../../library/tree/bulk-changes.js';
 import { removePlatforms } from '../../library/tree/platform-removal.js';
+import { forgetArchives } from '../../library/images/archive/addresses.js';
 import { forgetEndedLinks } from '../../library/links/links.js';
 import { expireUploads } from '../../library/resumable/upkeep.js';
 import { forgetStaleSets } from '../../library/upload-sets/upload-sets.js';
@@ -86,7 +87,10 @@ export const scheduledJobs = (parts: JobParts): KnownJob[] => [
   {
     name: 'forget ended links',
     when: '57 3 * * *',
-    run: (signal) => forgetEndedLinks(parts.db, signal),
+    run: async (signal) => {
+      await forgetArchives(parts.db);
+      return forgetEndedLinks(parts.db, signal);
+    },
   },
   {
     name: 'expire uploads',

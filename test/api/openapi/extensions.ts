@@ -16,6 +16,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   groupImages: ['ImageGroup'],
   listAccounts: ['AccountList'],
   listLinks: ['LinkList'],
+  listUsers: ['UserPage'],
   listUploadSets: ['UploadSetList'],
   groupImagesPaged: ['PagedImageGroup'],
   listImages: ['ImageList', 'ImageDays'],
@@ -116,7 +117,11 @@ export function testExtensions(document: OpenApi): void {
           'getImage?with_history',
           'exportImages',
           'imageChoices',
-          ...['listImages', 'exportImages'].flatMap((id) =>
+          'imageDays',
+          'createArchive',
+          'getArchive',
+          ...['search', 'last_index', 'page_size'].map((name) => `listUsers?${name}`),
+          ...['listImages', 'exportImages', 'imageDays', 'createArchive'].flatMap((id) =>
             conditions.map((name) => `${id}?${name}`),
           ),
           'getMapTile',

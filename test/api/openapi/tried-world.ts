@@ -66,6 +66,12 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       headers: { 'tus-resumable': '1.0.0', 'upload-length': '94514' },
     },
   );
+  const archive = await make<{ url: string }>(
+    'User',
+    user.access_token,
+    `/api/v1/users/${user.user_id}/images/archive`,
+    {},
+  );
   const secretOf = ({ url }: { url: string }): string => url.split('/').at(-1) ?? '';
   return {
     tokens: { Admin: admin, Platform: platform.access_token, User: user.access_token },
@@ -73,6 +79,7 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       ['platform_id', platform.id],
       ['user_id', user.user_id],
       ['folder_id', folder],
+      ['archive_id', new URL(archive.url).pathname.split('/').at(-1) ?? ''],
       ['link_id', view.id],
       ['secret', secretOf(view)],
       ['request_secret', secretOf(request)],

@@ -8,13 +8,16 @@ import { only, selectList, type SelectedRow } from '../../../database/columns.js
 import { inTurn, type Queryable, rows } from '../../../database/sql.js';
 import type { Scratch, ScratchFile } from '../../../http/scratch.js';
 import { StreamedResponse } from '../../../http/streamed-response.js';
-import { objectKey } from '../../../store/object-key.js';
+import { objectKey, type VersionId } from '../../../store/object-key.js';
 import type { ObjectStore } from '../../../store/port.js';
 import { imageColumns } from '../entity.js';
 import { amongIds } from '../images.sql.js';
+import { selectMatchingIds } from '../list/list.sql.js';
+import type { Filter } from '../list/schemas.js';
 import type { IncludeOptions, RecordPages } from '../record-pages.js';
 import type { BatchedImageRecord, ResolveUrl } from '../record.js';
 import { csvHead, csvLine } from './csv.js';
+import { EntryFolders } from './folders.js';
 import { EntryNames, wantedName } from './names.js';
 import { entryMemory, Zip } from './zip.js';
 
@@ -50,11 +53,13 @@ const archivedColumns = only(
 );
 
 export type ArchivedImage = SelectedRow<typeof archivedColumns> & {
-  /** The name that the file of the current version came with. */
+  /** Of the current version: the name that its file came with, and of its whole picture if made. */
   readonly versionName: string | null;
+  readonly fullExtension: string | null;
 };
 
-const archived = `${selectList(archivedColumns, 'i')}, v.original_name AS "versionName"`;
+const archived = `${selectList(archivedColumns, 'i')}, v.original_name AS "versionName",
+  v.full_extension AS "fullExtension"`;
 
 const selectArchived = (tx: Queryable, ids: readonly string[]): Promise<ArchivedImage[]> =>
   rows(tx, amongIds(archived, 'JOIN image_versions v ON v.id = i.version_id'), [ids]);
@@ -72,8 +77,34 @@ export interface ArchiveParts {
 export interface ArchiveContents {
   /** One more than may be tell that there are more. */
   readonly ids: readonly string[];
-  readonly include: IncludeOptions;
-  readonly resolveUrl: ResolveUrl;
+  /** Folders below this one (null: the top level) are folders of the archive; undefined: it has none. */
+  readonly root?: string | null;
+  /** What the table has; undefined: there is no table. */
+  readonly records?: { readonly include: IncludeOptions; readonly resolveUrl: ResolveUrl };
+  /** The file of an image, if it is not that of the current version as uploaded. */
+  readonly fileOf?: (image: ArchivedImage) => ArchivedFile | undefined;
+}
+
+/** A file of an archive. */
+export interface ArchivedFile {
+  readonly key: string;
+  /** What its entry should be called. */
+  readonly name: string;
+  /** Undefined if that is for the store to say. */
+  readonly bytes?: number;
+}
+
+type StoredFile = Required<ArchivedFile>;
+
+type Contents = (tx: EntityManager) => Promise<ArchiveContents>;
+
+/** An archive that has not been sent yet. */
+interface MadeArchive {
+  readonly zip: Zip;
+  readonly bytes: number;
+  /** Of images. */
+  readonly count: number;
+  readonly close: () => Promise<void>;
 }
 
 /** Images as a ZIP: the current version of each as uploaded, and their records as a table. */
@@ -81,78 +112,118 @@ export class Archives {
   constructor(private readonly parts: ArchiveParts) {}
 
   /** The images are read one at a time, while the archive is sent. */
-  async of(contentsIn: (tx: EntityManager) => Promise<ArchiveContents>): Promise<StreamedResponse> {
-    const { scratch, clock } = this.parts;
+  async of(contentsIn: Contents): Promise<StreamedResponse> {
+    const { zip, bytes, close } = await this.#make(contentsIn);
+    const headers = {
+      'Content-Disposition': `attachment; filename="images_${this.parts.clock.format(new Date())}.zip"`,
+      'Content-Length': String(bytes),
+      'Cache-Control': 'private, no-store',
+    };
+    const ms = graceMs + (bytes / slowestRate) * secondMs;
+    const send = (destination: Writable, signal: AbortSignal): Promise<void> =>
+      withDeadline(signal, ms, (until) => zip.send(destination, until));
+    return new StreamedResponse(headers, send, undefined, close);
+  }
+
+  /** All images of a list, without folders. */
+  ofList(
+    userId: string,
+    filter: Filter,
+    records: NonNullable<ArchiveContents['records']>,
+  ): Promise<StreamedResponse> {
+    return this.of(async (tx) => {
+      const ids = await selectMatchingIds(tx, userId, filter, maxArchived + 1);
+      return { ids, records };
+    });
+  }
+
+  /** What `of` would send now. */
+  async measure(contentsIn: Contents): Promise<{ count: number; bytes: number }> {
+    const { count, bytes, close } = await this.#make(contentsIn);
+    await close();
+    return { count, bytes };
+  }
+
+  async #make(contentsIn: Contents): Promise<MadeArchive> {
+    const { scratch, db } = this.parts;
     const table = await scratch.file();
+    const close = (): Promise<void> => table.close();
     try {
       const zip = new Zip();
-      await scratch.longRead(() =>
-        this.parts.db.transaction('REPEATABLE READ', async (tx) =>
+      const count = await scratch.longRead(() =>
+        db.transaction('REPEATABLE READ', async (tx) =>
           this.#fill(zip, table, tx, await contentsIn(tx)),
         ),
       );
-      const bytes = zip.end();
-      const headers = {
-        'Content-Disposition': `attachment; filename="images_${clock.format(new Date())}.zip"`,
-        'Content-Length': String(bytes),
-        'Cache-Control': 'private, no-store',
-      };
-      const ms = graceMs + (bytes / slowestRate) * secondMs;
-      const send = (destination: Writable, signal: AbortSignal): Promise<void> =>
-        withDeadline(signal, ms, (until) => zip.send(destination, until));
-      return new StreamedResponse(headers, send, undefined, () => table.close());
+      return { zip, bytes: zip.end(), count, close };
     } catch (error) {
-      await table.close();
+      await close();
       throw error;
     }
   }
 
+  /** @returns the number of images in the ZIP. */
   async #fill(
     zip: Zip,
     table: ScratchFile,
     tx: EntityManager,
-    { ids, ...wanted }: ArchiveContents,
-  ): Promise<void> {
+    { ids, root, records, fileOf = originalOf }: ArchiveContents,
+  ): Promise<number> {
     if (ids.length > maxArchived) {
       const message = `An archive can have at most ${maxArchived} images; ask for fewer.`;
       throw new ServiceError('too_many_images', { message, details: { max: maxArchived } });
     }
+    const names = new EntryNames(...(records ? [tableName] : []));
+    const folders = root === undefined ? undefined : new EntryFolders(names, root);
     const pages = this.parts.pagesOf(inTurn(tx));
-    const names = new EntryNames(tableName);
     const shape = (record: BatchedImageRecord): BatchedImageRecord => record;
-    await table.add(Buffer.from(csvHead));
+    let count = 0;
+    if (records) await table.add(Buffer.from(csvHead));
     for (let n = 0; n < ids.length; n += batchSize) {
       const images = await selectArchived(tx, ids.slice(n, n + batchSize));
-      const there = await this.#inStore(images);
-      await table.hold(there.size * entryMemory);
+      await folders?.read(tx, images);
+      const stored = await this.#stored(images, fileOf);
+      await table.hold(stored.size * entryMemory);
       const files = new Map<string, string>();
-      for (const image of images) {
-        if (!there.has(image.id)) continue;
-        const name = names.give(wantedName(image));
-        const { bytes, createdAt: modified } = image;
-        files.set(image.id, name);
-        zip.add({ name, bytes, modified, open: () => this.#open(keyOf(image)) });
+      for (const { id, folderId, createdAt: modified } of images) {
+        const file = stored.get(id);
+        if (!file) continue;
+        const { key, bytes } = file;
+        const name = names.give(file.name, folders?.pathOf(folderId));
+        files.set(id, name);
+        zip.add({ name, bytes, modified, open: () => this.#open(key) });
       }
-      for await (const records of pages.batches(images, { ...wanted, shape })) {
-        for (const record of records) {
+      count += files.size;
+      if (!records) continue;
+      for await (const batch of pages.batches(images, { ...records, shape })) {
+        for (const record of batch) {
           const line = csvLine(files.get(record.id) ?? '', record);
           for await (const text of line) await table.add(Buffer.from(text));
         }
       }
     }
-    await table.flush();
-    const open = async (): Promise<Readable> => Readable.from(table.read(), { objectMode: false });
-    zip.add({ name: tableName, bytes: table.bytes, modified: new Date(), open });
+    if (records) {
+      await table.flush();
+      const open = async (): Promise<Readable> =>
+        Readable.from(table.read(), { objectMode: false });
+      zip.add({ name: tableName, bytes: table.bytes, modified: new Date(), open });
+    }
+    return count;
   }
 
-  /** Ids of the images whose objects are whole; the others are in the table alone. */
-  async #inStore(images: readonly ArchivedImage[]): Promise<Set<string>> {
-    const there = new Set<string>();
+  /** The files of images that the store has, whole; the other images are in the table alone. */
+  async #stored(
+    images: readonly ArchivedImage[],
+    fileOf: (image: ArchivedImage) => ArchivedFile | undefined,
+  ): Promise<Map<string, StoredFile>> {
+    const stored = new Map<string, StoredFile>();
     await forEachLimited(images, lookupsAtOnce, async (image) => {
-      const found = await this.parts.store.stat(keyOf(image));
-      if (found?.bytes === image.bytes) there.add(image.id);
+      const file = fileOf(image);
+      const found = file && (await this.parts.store.stat(file.key));
+      if (!found || (file.bytes ?? found.bytes) !== found.bytes) return;
+      stored.set(image.id, { ...file, bytes: found.bytes });
     });
-    return there;
+    return stored;
   }
 
   async #open(key: string): Promise<Readable> {
@@ -162,5 +233,16 @@ export class Archives {
   }
 }
 
-const keyOf = ({ platformId, userId, id: imageId, versionId, extension }: ArchivedImage): string =>
-  objectKey({ platformId, userId, imageId, versionId }, 'original', extension);
+/** The current version of an image as uploaded. */
+export const originalOf = (image: ArchivedImage): ArchivedFile => ({
+  key: objectKey(versionOf(image), 'original', image.extension),
+  name: wantedName(image),
+  bytes: image.bytes,
+});
+
+export const versionOf = ({ platformId, userId, id, versionId }: ArchivedImage): VersionId => ({
+  platformId,
+  userId,
+  imageId: id,
+  versionId,
+});

@@ -7,7 +7,7 @@ import {
 } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { ZipFile } from 'yazl';
-import { guarded } from '../../../base/guarded.js';
+import { guarded, ignore } from '../../../base/guarded.js';
 import { writeChunk } from '../../../http/streamed-response.js';
 
 /** A file in a ZIP, stored rather than compressed. */
@@ -32,7 +32,7 @@ export class Zip {
   #current: Readable | undefined;
 
   constructor() {
-    this.#zip.on('error', this.#fail);
+    this.#zip.on('error', guarded(ignore, this.#fail));
   }
 
   add({ name, bytes, modified, open }: ZipEntry): void {

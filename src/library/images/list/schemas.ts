@@ -96,6 +96,43 @@ export const listQuery = (clock: WallClock) =>
   });
 export type ListQuery = z.output<ReturnType<typeof listQuery>>;
 
+/** The fields of the list that choose images. */
+export const filterQuery = (clock: WallClock) =>
+  listQuery(clock).pick({
+    has_delete_at: true,
+    has_det: true,
+    search_type: true,
+    search: true,
+    days_or_date_range: true,
+    days_range: true,
+    search_date_by: true,
+    start_date: true,
+    end_date: true,
+    date: true,
+    located: true,
+    camera: true,
+    upload_set_id: true,
+    custom_key: true,
+    custom_value: true,
+    folder_id: true,
+    with_subfolders: true,
+  });
+type FilterQuery = z.output<ReturnType<typeof filterQuery>>;
+
+/** The filter that these fields express, in this order. @throws ServiceError as `filterOf` does. */
+export const filterIn = (query: FilterQuery, sortBy: ListTime, clock: WallClock): Filter =>
+  filterOf(
+    {
+      ...query,
+      sort_by: sortBy,
+      view_type: 'grid',
+      with_history: false,
+      last_index: 0,
+      page_size: 1,
+    },
+    clock,
+  );
+
 /** Which images a list includes. */
 export interface Filter {
   readonly trash: TrashFilter;
