@@ -14,6 +14,7 @@ import {
 import { ext, id, megabytes, timestamp } from '../../http/record-fields.js';
 import { altitudeBounds, maxAccuracy, maxCamera } from '../../imaging/readings.js';
 import { addressColumns, cameraColumns } from './entity.js';
+import type { IncludeOptions } from './record-fields.js';
 import { maxOriginalName, originalName } from './original-name.js';
 
 const addressText = textOrNull(1000).optional();
@@ -88,6 +89,17 @@ export const withFields = {
   with_custom: triState.optional(),
   with_history: flag.default(false),
 };
+
+/** The includes requested by the `with_…` fields. */
+export const includeOf = (input: {
+  with_memo?: boolean | null;
+  with_custom?: boolean | null;
+  with_history?: boolean;
+}): IncludeOptions => ({
+  memos: input.with_memo === true,
+  customs: input.with_custom === true,
+  history: input.with_history === true,
+});
 
 export const imageQuery = z.object({
   ...withFields,

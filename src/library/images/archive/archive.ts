@@ -12,14 +12,14 @@ import { objectKey } from '../../../store/object-key.js';
 import type { ObjectStore } from '../../../store/port.js';
 import { imageColumns } from '../entity.js';
 import { amongIds } from '../images.sql.js';
-import type { IncludeOptions, RecordPages } from '../record-pages.js';
-import type { BatchedImageRecord, ResolveUrl } from '../record.js';
-import { csvHead, csvLine } from './csv.js';
+import { imagesAtOnce, selectRecords, type RecordTexts } from '../page.sql.js';
+import type { IncludeOptions } from '../record-fields.js';
+import type { ImageRecords, ResolveUrl } from '../record.js';
+import { tableOf } from './csv.js';
 import { EntryNames, wantedName } from './names.js';
 import { entryMemory, Zip } from './zip.js';
 
-/** Rows read, and objects looked up, at a time. */
-const batchSize = 200;
+/** Objects looked up at a time. */
 const lookupsAtOnce = 16;
 
 /** A download may take this long, and as long as this rate takes for its bytes. */
@@ -64,8 +64,7 @@ export interface ArchiveParts {
   readonly store: Pick<ObjectStore, 'get' | 'stat'>;
   readonly clock: WallClock;
   readonly scratch: Scratch;
-  /** Records as they are within a transaction. */
-  readonly pagesOf: (tx: Queryable) => RecordPages;
+  readonly records: ImageRecords;
 }
 
 /** What an archive contains. */
@@ -117,15 +116,27 @@ export class Archives {
       const message = `An archive can have at most ${maxArchived} images; ask for fewer.`;
       throw new ServiceError('too_many_images', { message, details: { max: maxArchived } });
     }
-    const pages = this.parts.pagesOf(inTurn(tx));
+    const files = new Map<string, string>();
+    const pages = this.#pages(zip, { ids, include: wanted.include }, { tx, table, files });
+    const frame = tableOf((id) => files.get(id) ?? '');
+    for await (const bytes of this.parts.records.all(pages, wanted, frame)) await table.add(bytes);
+    await table.flush();
+    const open = async (): Promise<Readable> => Readable.from(table.read(), { objectMode: false });
+    zip.add({ name: tableName, bytes: table.bytes, modified: new Date(), open });
+  }
+
+  /** Adds the images, and reads them for the table. @param files names of the last ones. */
+  async *#pages(
+    zip: Zip,
+    { ids, include }: Pick<ArchiveContents, 'ids' | 'include'>,
+    { tx, table, files }: { tx: EntityManager; table: ScratchFile; files: Map<string, string> },
+  ): AsyncGenerator<RecordTexts> {
     const names = new EntryNames(tableName);
-    const shape = (record: BatchedImageRecord): BatchedImageRecord => record;
-    await table.add(Buffer.from(csvHead));
-    for (let n = 0; n < ids.length; n += batchSize) {
-      const images = await selectArchived(tx, ids.slice(n, n + batchSize));
+    for (let n = 0; n < ids.length; n += imagesAtOnce) {
+      const images = await selectArchived(tx, ids.slice(n, n + imagesAtOnce));
       const there = await this.#inStore(images);
       await table.hold(there.size * entryMemory);
-      const files = new Map<string, string>();
+      files.clear();
       for (const image of images) {
         if (!there.has(image.id)) continue;
         const name = names.give(wantedName(image));
@@ -133,16 +144,12 @@ export class Archives {
         files.set(image.id, name);
         zip.add({ name, bytes, modified, open: () => this.#open(keyOf(image)) });
       }
-      for await (const records of pages.batches(images, { ...wanted, shape })) {
-        for (const record of records) {
-          const line = csvLine(files.get(record.id) ?? '', record);
-          for await (const text of line) await table.add(Buffer.from(text));
-        }
-      }
+      yield selectRecords(
+        inTurn(tx),
+        images.map(({ id }) => id),
+        include,
+      );
     }
-    await table.flush();
-    const open = async (): Promise<Readable> => Readable.from(table.read(), { objectMode: false });
-    zip.add({ name: tableName, bytes: table.bytes, modified: new Date(), open });
   }
 
   /** Ids of the images whose objects are whole; the others are in the table alone. */
