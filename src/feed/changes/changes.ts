@@ -3,11 +3,9 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { NIL, validate as isUuid } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
-import { inTurn } from '../../database/sql.js';
 import type { Scratch } from '../../http/scratch.js';
 import { LineWriter, type StreamedResponse } from '../../http/streamed-response.js';
 import { allFolders } from '../../library/folders/contents.js';
-import { allRecords } from '../../library/images/page.sql.js';
 import type { Frame, ImageRecords, ResolveUrl } from '../../library/images/record.js';
 import { includeAll } from '../../library/images/record-fields.js';
 import {
@@ -164,7 +162,7 @@ export class Snapshots {
       count.folders += folders.length;
     }
     const all = { condition: 'i.user_id = $1', values: [userId] };
-    const found = allRecords(inTurn(tx), all, includeAll);
+    const wanted = { include: includeAll, resolveUrl };
     const frame: Frame = {
       begin: '',
       before: () => '{"type":"image","image":',
@@ -174,7 +172,7 @@ export class Snapshots {
       },
       end: () => '',
     };
-    for await (const lines of records.all(found, { include: includeAll, resolveUrl }, frame)) {
+    for await (const lines of records.matching(tx, all, wanted, frame)) {
       await writer.writeLines(lines);
     }
     await writer.write({ end: true, ...count });

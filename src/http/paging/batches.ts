@@ -85,18 +85,6 @@ export class BatchReader<Item> {
   skip(): void {
     this.#next += 1;
   }
-
-  /** All items from here on for as long as they belong together, in batches. */
-  async *while(belongs: (item: Item) => boolean): AsyncGenerator<readonly Item[]> {
-    for (let item = await this.peek(); item !== undefined && belongs(item);) {
-      const rest = this.#batch.slice(this.#next);
-      const end = rest.findIndex((one) => !belongs(one));
-      const together = end < 0 ? rest : rest.slice(0, end);
-      this.#next += together.length;
-      yield together;
-      item = await this.peek();
-    }
-  }
 }
 
 /** Where a page begins: after the last row of the previous page, if any. */

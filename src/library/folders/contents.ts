@@ -11,7 +11,6 @@ import {
   type Pages,
 } from '../../http/paging/pages.js';
 import { selectInFolder, totalsInFolder } from '../images/folder-images.js';
-import type { RecordPage } from '../images/page.sql.js';
 import { arrayOf, bytewise, type ResolveUrl } from '../images/record.js';
 import { includeOf } from '../images/schemas.js';
 import type { Images } from '../images/images.js';
@@ -38,7 +37,7 @@ interface ContentsRequest {
 /** A page of what is in a folder: folders, then images; undefined if these are not read. */
 interface ContentsPage extends FoundPage {
   readonly folders: readonly FolderRow[];
-  readonly images: RecordPage | undefined;
+  readonly images: Awaited<ReturnType<typeof selectInFolder>> | undefined;
 }
 
 /** Each sort key begins with the kind of its item. */

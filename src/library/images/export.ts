@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { only, selectList } from '../../database/columns.js';
-import { inTurn, type Queryable, parameters, rows } from '../../database/sql.js';
+import { type Queryable, parameters, rows } from '../../database/sql.js';
 import { collectText } from '../../http/paging/batches.js';
 import type { Scratch } from '../../http/scratch.js';
 import { writeChunk, type StreamedResponse } from '../../http/streamed-response.js';
@@ -107,8 +107,7 @@ export class ImageExports {
     const inArea = box ? ` AND i.location IS NOT NULL AND ${areaOfBox(box).has('i.location')}` : '';
     const condition = `${where(filter, bind)}${inArea}`;
     const matching = { condition, values, order: newestFirst(filter.sortBy) };
-    const found = allRecords(inTurn(tx), matching, {});
-    return this.parts.records.all(found, { include: {}, resolveUrl }, format.frame());
+    return this.parts.records.matching(tx, matching, { include: {}, resolveUrl }, format.frame());
   }
 }
 

@@ -242,16 +242,23 @@ export async function selectRecords(
   return { ...found, rest: [...found.rest, ...ids.slice(imagesAtOnce)], include, db };
 }
 
+/** A condition on images `i`, with its values, and an order. */
+export interface Matching {
+  readonly condition: string;
+  readonly values: readonly unknown[];
+  readonly order?: string;
+}
+
 /** The texts of all images that match a condition on images `i`, in a transaction, read ahead. */
 export const allRecords = (
   tx: Queryable,
-  matching: { condition: string; values: readonly unknown[]; order?: string },
+  matching: Matching,
   include: IncludeOptions,
 ): AsyncGenerator<RecordTexts> => readAhead(matchingRecords(tx, matching, include));
 
 async function* matchingRecords(
   tx: Queryable,
-  { condition, values, order }: Parameters<typeof allRecords>[1],
+  { condition, values, order }: Matching,
   include: IncludeOptions,
 ): AsyncGenerator<RecordTexts> {
   for await (const ids of idBatches(tx, condition, values, order)) {

@@ -1,3 +1,4 @@
+import { inTurn, type Queryable } from '../../database/sql.js';
 import type { ResolveUrl } from '../../http/operation.js';
 import { RawJson } from '../../http/paging/batches.js';
 import { versionFolder } from '../../store/object-key.js';
@@ -5,7 +6,7 @@ import type { ObjectStore, SignObject } from '../../store/port.js';
 import type { WallClock } from '../../base/time.js';
 import { textsOf, type JsonContext } from './field-types.js';
 import { selectFurtherEdits } from './images.sql.js';
-import { selectRecords, type RecordTexts } from './page.sql.js';
+import { allRecords, selectRecords, type Matching, type RecordTexts } from './page.sql.js';
 import {
   customsIn,
   editsAtOnce,
@@ -131,6 +132,16 @@ export class ImageRecords {
     return new RawJson(whole(page, context, frame) ?? chunks(oneOf(page), context, frame));
   }
 
+  /** The records of all images that match, in a transaction. */
+  matching(
+    tx: Queryable,
+    matching: Matching,
+    wanted: { include: IncludeOptions; resolveUrl: ResolveUrl },
+    frame: Frame,
+  ): AsyncGenerator<Buffer> {
+    return this.all(allRecords(inTurn(tx), matching, wanted.include), wanted, frame);
+  }
+
   /** Any number of records. */
   all(
     pages: AsyncIterable<RecordTexts>,
@@ -182,9 +193,8 @@ async function* oneOf(page: RecordTexts): AsyncGenerator<RecordTexts> {
 function whole(page: RecordTexts, context: JsonContext, frame: Frame): Buffer | undefined {
   const images = imagesOf(page, context);
   if (page.rest.length > 0 || images.some(({ manyEdits }) => manyEdits)) return undefined;
-  let json = frame.begin;
-  for (const part of written(images, frame, page.beside)) json += part;
-  return bytesOf(json + frame.end());
+  const text = [...written(images, frame, page.beside)].join('');
+  return bytesOf(frame.begin + text + frame.end());
 }
 
 /** Pages that are read while they are sent. */

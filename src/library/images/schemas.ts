@@ -14,7 +14,6 @@ import {
 import { ext, id, megabytes, timestamp } from '../../http/record-fields.js';
 import { altitudeBounds, maxAccuracy, maxCamera } from '../../imaging/readings.js';
 import { addressColumns, cameraColumns } from './entity.js';
-import type { IncludeOptions } from './record-fields.js';
 import { maxOriginalName, originalName } from './original-name.js';
 
 const addressText = textOrNull(1000).optional();
@@ -95,7 +94,7 @@ export const includeOf = (input: {
   with_memo?: boolean | null;
   with_custom?: boolean | null;
   with_history?: boolean;
-}): IncludeOptions => ({
+}) => ({
   memos: input.with_memo === true,
   customs: input.with_custom === true,
   history: input.with_history === true,
