@@ -1,5 +1,7 @@
 import type { RawJson } from '../src/http/paging/batches.js';
 
 /** The items in a JSON array of the service. */
-export const parsed = <Item>({ bytes }: RawJson<Item>): Item[] =>
-  JSON.parse(bytes.toString()) as Item[];
+export function parsed<T>({ text }: RawJson<T>): T {
+  if (!Buffer.isBuffer(text)) throw new Error('the text comes in chunks');
+  return JSON.parse(text.toString()) as T;
+}

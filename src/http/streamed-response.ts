@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { guarded } from '../base/guarded.js';
 import { JsonOutlet } from './compress.js';
-import { Batches, isNotPlain, JsonText, RawJson } from './paging/batches.js';
+import { Batches, isNotPlain, RawJson } from './paging/batches.js';
 
 /** A handler's response that is raw bytes, produced while they are sent, instead of an envelope. */
 export class StreamedResponse {
@@ -131,6 +131,7 @@ export async function writeJson(result: unknown, destination: Writable): Promise
 class JsonWriter {
   /** Bytes before `#text`. */
   #raw: Buffer[] = [];
+  #rawBytes = 0;
   #text = '';
 
   constructor(
@@ -139,9 +140,8 @@ class JsonWriter {
   ) {}
 
   async write(value: unknown): Promise<void> {
-    if (value instanceof RawJson) this.#raw.push(Buffer.from(this.#takeText()), value.bytes);
+    if (value instanceof RawJson) await this.#rawJson(value);
     else if (this.#whole(value)) return;
-    else if (value instanceof JsonText) await this.#chunks(value);
     else if (value instanceof Batches) {
       await this.#items((value as Batches<unknown>).batches);
     } else if (Array.isArray(value)) {
@@ -188,11 +188,18 @@ class JsonWriter {
     this.#text += ']';
   }
 
-  async #chunks({ chunks }: JsonText): Promise<void> {
-    for await (const chunk of chunks) {
-      if (this.#text.length >= chunkLength) await this.flush();
-      this.#text += chunk;
+  async #rawJson({ text }: RawJson<unknown>): Promise<void> {
+    if (Buffer.isBuffer(text)) return this.#addRaw(text);
+    for await (const chunk of text) {
+      if (typeof chunk !== 'string') this.#addRaw(chunk);
+      await this.#flushEnough();
+      if (typeof chunk === 'string') this.#text += chunk;
     }
+  }
+
+  #addRaw(bytes: Buffer): void {
+    this.#raw.push(Buffer.from(this.#takeText()), bytes);
+    this.#rawBytes += bytes.length;
   }
 
   async #object(value: object): Promise<void> {
@@ -213,13 +220,14 @@ class JsonWriter {
   }
 
   async #flushEnough(): Promise<void> {
-    if (this.#text.length >= chunkLength) await this.flush();
+    if (this.#text.length + this.#rawBytes >= chunkLength) await this.flush();
   }
 
   /** Sends everything written so far. */
   async flush(): Promise<void> {
     const raw = this.#raw;
     this.#raw = [];
+    this.#rawBytes = 0;
     const text = this.#takeText();
     const destination = this.outlet.open();
     for (const bytes of raw) await writeChunk(destination, bytes, this.signal);

@@ -8,7 +8,6 @@ import type { Config } from '../base/config/options.js';
 import { consoleOperations, refreshOperation } from '../http/auth/routes.js';
 import { JoiningDatabase } from '../database/joint-transaction.js';
 import type { ReplicatedReads } from '../database/replicated-reads.js';
-import type { Queryable } from '../database/sql.js';
 import { FolderReads } from '../library/folders/contents.js';
 import { folderOperations } from '../library/folders/routes.js';
 import { FolderChanges } from '../library/folders/folder-changes.js';
@@ -25,7 +24,6 @@ import { DayCounts } from '../library/images/days.js';
 import { ImageExports } from '../library/images/export.js';
 import { imageGroupOperations } from '../library/images/group/routes.js';
 import { ImageGroups } from '../library/images/group/image-groups.js';
-import { ImageIncludes, RecordPages } from '../library/images/record-pages.js';
 import { ImageLists } from '../library/images/list/image-lists.js';
 import { type TileUrls, Maps } from '../library/images/map/maps.js';
 import { mapOperations } from '../library/images/map/routes.js';
@@ -105,14 +103,9 @@ export function wireApi(parts: ApiParts): {
   const { tokens, consoleSignIn, platforms, users, webhooks, clock, pages } = parts.tenants;
   const db = new JoiningDatabase(source);
   const usage = new Usage(db, config['limits.max_images']);
-  const limits = annotationLimits(config);
-  const annotations = new Annotations(db, clock, limits, usage.platformLimits);
+  const annotations = new Annotations(db, clock, annotationLimits(config), usage.platformLimits);
   const records = new ImageRecords(store, clock);
-  const pagesOf = (database: Queryable): RecordPages => {
-    const notes = new Annotations(database, clock, limits);
-    return new RecordPages(database, records, new ImageIncludes(database, records, notes));
-  };
-  const images = new Images(db, records, pagesOf(db), usage);
+  const images = new Images(db, records, usage);
   const uploadSets = new UploadSets({
     db,
     reads,
@@ -152,7 +145,7 @@ export function wireApi(parts: ApiParts): {
     bulk,
     maxFolders: config['limits.max_folders'],
   });
-  const archives = new Archives({ db: source, store, clock, scratch, pagesOf });
+  const archives = new Archives({ db: source, store, clock, scratch, records });
   const lists = new ImageLists(reads, images, pages);
   const addresses = new ArchiveAddresses({
     db,
@@ -175,10 +168,10 @@ export function wireApi(parts: ApiParts): {
     ...resumableOperations({ resumables, images, clock, maxBytes: parts.staging.maxBytes }),
     ...imageOperations({
       images,
-      lists,
+      lists: new ImageLists(reads, images, pages),
       archives,
       days: new DayCounts(reads, clock),
-      exports: new ImageExports({ db: source, pagesOf, scratch }),
+      exports: new ImageExports({ db: source, records, scratch }),
       presence: new PresenceCheck(reads),
       clock,
     }),
@@ -205,7 +198,7 @@ export function wireApi(parts: ApiParts): {
     ...changeOperations({
       changes: new Changes(source, clock),
       watch: new ChangeWatch(source, tokens, logger, stopping),
-      snapshots: new Snapshots({ db: source, clock, pagesOf, scratch }),
+      snapshots: new Snapshots({ db: source, clock, records, scratch }),
     }),
     ...webhookOperations(webhooks),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),

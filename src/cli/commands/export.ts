@@ -99,12 +99,7 @@ async function run(
   const { ImageRecords } = await import('../../library/images/record.js');
   const { ExportPlan } = await import('../../ops/export/plan.js');
   const { Scratch } = await import('../../http/scratch.js');
-  const { annotationLimits, Annotations } =
-    await import('../../library/annotations/annotations.js');
-  const { RecordPages, ImageIncludes } = await import('../../library/images/record-pages.js');
   const store = await openStore();
-  const limits = annotationLimits(config);
-  const records = new ImageRecords(store, clock);
   const mark = config['limits.min_free_disk_mb'];
   const plan = await ExportPlan.open({
     clock,
@@ -114,10 +109,7 @@ async function run(
       perCaller: Infinity, // the operator's own disk
       connections: 1,
     }),
-    pagesOf: (tx) => {
-      const notes = new Annotations(tx, clock, limits);
-      return new RecordPages(tx, records, new ImageIncludes(tx, records, notes));
-    },
+    records: new ImageRecords(store, clock),
   });
   try {
     await planUsers(db, plan, users, signal);

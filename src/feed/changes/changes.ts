@@ -3,12 +3,11 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { NIL, validate as isUuid } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
-import { inTurn, type Queryable } from '../../database/sql.js';
 import type { Scratch } from '../../http/scratch.js';
 import { LineWriter, type StreamedResponse } from '../../http/streamed-response.js';
 import { allFolders } from '../../library/folders/contents.js';
-import { includeAll, type RecordPages } from '../../library/images/record-pages.js';
-import type { ResolveUrl } from '../../library/images/record.js';
+import type { Frame, ImageRecords, ResolveUrl } from '../../library/images/record.js';
+import { includeAll } from '../../library/images/record-fields.js';
 import {
   readCursor,
   writeCursor,
@@ -127,8 +126,7 @@ const isolation = 'REPEATABLE READ';
 interface SnapshotParts {
   readonly db: DataSource;
   readonly clock: WallClock;
-  /** Records as they are within a transaction. */
-  readonly pagesOf: (tx: Queryable) => RecordPages;
+  readonly records: ImageRecords;
   readonly scratch: Scratch;
 }
 
@@ -152,7 +150,7 @@ export class Snapshots {
     destination: Writable,
     signal: AbortSignal,
   ): Promise<void> {
-    const { clock, pagesOf } = this.parts;
+    const { clock, records } = this.parts;
     const { userId } = owner;
     const ends = isUuid(userId) ? await selectEnds(tx, owner) : undefined;
     if (!ends) throw new ServiceError('user_not_found');
@@ -163,16 +161,19 @@ export class Snapshots {
       for (const folder of folders) await writer.write({ type: 'folder', folder });
       count.folders += folders.length;
     }
-    const all = { condition: 'user_id = $1', values: [userId] };
-    const recorded = { include: includeAll, resolveUrl };
-    for await (const images of pagesOf(inTurn(tx)).texts(all, recorded)) {
-      let lines = '';
-      for (const image of images) {
-        if (typeof image === 'string') lines += `{"type":"image","image":${image}}\n`;
-        else await writer.write({ type: 'image', image });
-      }
-      await writer.writeLines(Buffer.from(lines, 'latin1'));
-      count.images += images.length;
+    const all = { condition: 'i.user_id = $1', values: [userId] };
+    const wanted = { include: includeAll, resolveUrl };
+    const frame: Frame = {
+      begin: '',
+      before: () => '{"type":"image","image":',
+      after: () => {
+        count.images += 1;
+        return '}}\n';
+      },
+      end: () => '',
+    };
+    for await (const lines of records.matching(tx, all, wanted, frame)) {
+      await writer.writeLines(lines);
     }
     await writer.write({ end: true, ...count });
     await writer.flush();

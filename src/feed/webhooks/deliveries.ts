@@ -3,6 +3,7 @@ import { ServiceError } from '../../base/errors/catalogue.js';
 import { guarded, ignore } from '../../base/guarded.js';
 import { runWithin } from '../../base/telemetry/context.js';
 import { minuteMs, secondMs } from '../../base/units.js';
+import { collectText } from '../../http/paging/batches.js';
 import type { ResolveUrl } from '../../library/images/record.js';
 import type { Images } from '../../library/images/images.js';
 import { waitUntilWoken } from '../changes/events.js';
@@ -18,12 +19,12 @@ import {
 import { messageId, attemptMs } from './message.js';
 import { deleteOldAttempts } from './webhooks.sql.js';
 
-/** Reads records of images as in the API; null for deleted images. */
+/** Reads records of images as in the API, as JSON; null for deleted images. */
 export const imageRecords =
   (images: Images, resolveUrl: ResolveUrl) =>
-  async (userId: string, imageId: string): Promise<object | null> => {
+  async (userId: string, imageId: string): Promise<string | null> => {
     try {
-      return await images.get(userId, imageId, {}, resolveUrl);
+      return await collectText(await images.get(userId, imageId, {}, resolveUrl));
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'image_not_found') return null;
       throw error;

@@ -100,8 +100,8 @@ export interface DeliveryParts {
   readonly clock: WallClock;
   readonly logger: Logger;
   readonly posting: Posting;
-  /** The record of an image as in the API; null if the image has been deleted. */
-  readonly recordOf: (userId: string, imageId: string) => Promise<object | null>;
+  /** The record of an image as in the API, as JSON; null if the image has been deleted. */
+  readonly recordOf: (userId: string, imageId: string) => Promise<string | null>;
 }
 
 interface Attempted {

@@ -39,24 +39,27 @@ export interface Message {
   readonly body: string;
 }
 
-/** The `data` of a message; for images, versions, memos, and customs, with the image's record. */
-export type EventData = PlatformChangeRecord & { readonly record?: object | null };
+/** The `data` of a message; for images, versions, memos, and customs, with the image's record as JSON. */
+export type EventData = PlatformChangeRecord & { readonly record?: string | null };
 
 /** The id under which an entry of a user's changes is sent to a webhook. */
 export const messageId = (webhookId: string, userId: string, seq: number): string =>
   `msg_${uuidv5(`${userId}/${seq}`, webhookId)}`;
 
 /** @param at time of the event. */
-export function eventMessage(webhookId: string, at: Date, data: EventData): Message {
+export function eventMessage(webhookId: string, at: Date, { record, ...data }: EventData): Message {
   const type = `${data.type}.${data.action}`;
   return {
     id: messageId(webhookId, data.user_id, data.seq),
-    body: bodyOf(type, at, data),
+    body: bodyOf(type, at, data, record),
   };
 }
 
-export const bodyOf = (type: string, at: Date, data: object): string =>
-  JSON.stringify({ type, timestamp: at.toISOString(), data });
+/** @param record as JSON; undefined if there is none. */
+export function bodyOf(type: string, at: Date, data: object, record?: string | null): string {
+  const body = JSON.stringify({ type, timestamp: at.toISOString(), data });
+  return record === undefined ? body : `${body.slice(0, -2)},"record":${record}}}`;
+}
 
 /** @param secrets all of them sign, so that receivers can switch from one to the next. */
 export function signedHeaders(

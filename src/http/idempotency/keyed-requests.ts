@@ -13,7 +13,7 @@ import {
 } from './keys.js';
 import type { KeyId } from './idempotency.sql.js';
 import { type ResolveUrl, takesKeys, type Operation } from '../operation.js';
-import { JsonText } from '../paging/batches.js';
+import { RawJson } from '../paging/batches.js';
 import { writeJson } from '../streamed-response.js';
 import {
   type ReceivedForm,
@@ -202,7 +202,7 @@ export class KeyedRequests {
 
   async #send(kept: KeptAnswer, call: Call): Promise<void> {
     const url: ObjectUrl = (key, name) => call.resolveUrl(isPath(key) ? key : this.sign(key, name));
-    await call.send(new JsonText(filled(kept, url)));
+    await call.send(new RawJson(filled(kept, url)));
   }
 }
 

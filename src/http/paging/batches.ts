@@ -8,24 +8,15 @@ const notPlain = new Error('This array has a writer of its own.');
 export const isNotPlain = (error: unknown): boolean => error === notPlain;
 
 /**
- * An array in a result that is already JSON text, written by PostgreSQL. It is sent unchanged,
- * neither parsed nor serialized again.
+ * A result, or a part of one, that is already JSON text. It is sent unchanged, neither parsed nor
+ * serialized again; text that may be long comes in chunks, while it is sent.
  */
-export class RawJson<Item> {
-  /** Never set; the type of an item of the text. */
-  declare readonly item: Item;
+export class RawJson<T> {
+  /** Never set; what the text is of. */
+  declare readonly of: T;
 
-  /** @param bytes the text in UTF-8. */
-  constructor(readonly bytes: Buffer) {}
-
-  toJSON(): never {
-    throw notPlain;
-  }
-}
-
-/** A result, or a part of one, that is already JSON text and comes in chunks. */
-export class JsonText {
-  constructor(readonly chunks: AsyncIterable<string>) {}
+  /** @param text buffers are UTF-8. */
+  constructor(readonly text: Buffer | AsyncIterable<Buffer | string>) {}
 
   toJSON(): never {
     throw notPlain;
@@ -52,12 +43,22 @@ export async function collect<Item>(list: Item[] | Batches<Item>): Promise<Item[
   return items;
 }
 
-/** A result in which any array may come in batches, or as JSON text. */
-export type MaybeBatched<T> = T extends readonly (infer Item)[]
-  ? readonly MaybeBatched<Item>[] | Batches<MaybeBatched<Item>> | RawJson<Item>
-  : T extends object
-    ? { readonly [K in keyof T]: MaybeBatched<T[K]> }
-    : T;
+/** The whole of a text, for callers that need it. */
+export async function collectText({ text }: RawJson<unknown>): Promise<string> {
+  if (Buffer.isBuffer(text)) return text.toString();
+  const chunks: Buffer[] = [];
+  for await (const chunk of text) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+}
+
+/** A result in which anything may be JSON text, and any array may come in batches. */
+export type MaybeBatched<T> =
+  | RawJson<T>
+  | (T extends readonly (infer Item)[]
+      ? readonly MaybeBatched<Item>[] | Batches<MaybeBatched<Item>>
+      : T extends object
+        ? { readonly [K in keyof T]: MaybeBatched<T[K]> }
+        : T);
 
 /** A sequence of items with one item of lookahead. */
 export class BatchReader<Item> {
@@ -83,18 +84,6 @@ export class BatchReader<Item> {
   /** Consumes the item that `peek` returned. */
   skip(): void {
     this.#next += 1;
-  }
-
-  /** All items from here on for as long as they belong together, in batches. */
-  async *while(belongs: (item: Item) => boolean): AsyncGenerator<readonly Item[]> {
-    for (let item = await this.peek(); item !== undefined && belongs(item);) {
-      const rest = this.#batch.slice(this.#next);
-      const end = rest.findIndex((one) => !belongs(one));
-      const together = end < 0 ? rest : rest.slice(0, end);
-      this.#next += together.length;
-      yield together;
-      item = await this.peek();
-    }
   }
 }
 

@@ -13,25 +13,14 @@ import {
 } from '../../database/columns.js';
 import {
   prepared,
-  instantText,
   row,
-  rows,
   type Queryable,
   violatedCheck,
   violationDetail,
 } from '../../database/sql.js';
-import type { NextPage, WithSortTime } from '../../http/paging/batches.js';
 import type { PlatformLimits } from '../quota/platform-limits.js';
 import { lockedUser } from '../quota/usage.js';
-import {
-  annotationTotalColumns,
-  customColumns,
-  customTable,
-  memoColumns,
-  memoTable,
-  type Custom,
-  type Memo,
-} from './entity.js';
+import { customColumns, customTable, memoColumns, memoTable, type Custom } from './entity.js';
 
 /** Limits on what one image may carry. */
 export interface AnnotationLimits {
@@ -92,87 +81,9 @@ const refusal = (
   cause: unknown,
 ): ServiceError => new ServiceError(code, { message, field, cause });
 
-export type MemoRow = Readonly<Memo>;
 export type CustomRow = Readonly<Custom>;
 
-const memoRow = selectList(memoColumns);
 const customRow = selectList(customColumns);
-
-/** Within an image. */
-const oldestFirst = 'ORDER BY created_at, id';
-
-/** Memos of these images, oldest first. */
-export const selectMemos = (db: Queryable, imageIds: readonly string[]): Promise<MemoRow[]> =>
-  rows(
-    db,
-    `SELECT ${memoRow} FROM memos
-     WHERE image_id = ANY ($1::uuid[]) ${oldestFirst}`,
-    [imageIds],
-  );
-
-/** Customs of these images, oldest first. */
-export const selectCustoms = (db: Queryable, imageIds: readonly string[]): Promise<CustomRow[]> =>
-  rows(
-    db,
-    `SELECT ${customRow} FROM customs
-     WHERE image_id = ANY ($1::uuid[]) ${oldestFirst}`,
-    [imageIds],
-  );
-
-/** Statements of an image's annotations, oldest first: the first ones, which most reads need, and the next. */
-function pagesOf(table: string, columns: string) {
-  const after = (condition: string): string =>
-    `SELECT ${columns}, ${instantText('created_at')} AS "sortTime" FROM ${table}
-     WHERE image_id = $1 ${condition} ${oldestFirst} LIMIT $2`;
-  return {
-    first: prepared(after('')),
-    next: after('AND (created_at, id) > ($3::timestamptz, $4::uuid)'),
-  };
-}
-
-const memoPages = pagesOf('memos', memoRow);
-const customPages = pagesOf('customs', customRow);
-
-function selectPage<Row extends { readonly id: string }>(
-  db: Queryable,
-  { first, next }: ReturnType<typeof pagesOf>,
-  imageId: string,
-  { last, limit }: NextPage<WithSortTime<Row>>,
-): Promise<WithSortTime<Row>[]> {
-  if (!last) return rows(db, first, [imageId, limit]);
-  return rows(db, next, [imageId, limit, last.sortTime, last.id]);
-}
-
-/** Memos of an image after the given one, oldest first. */
-export const selectMemosAfter = (
-  db: Queryable,
-  imageId: string,
-  page: NextPage<WithSortTime<MemoRow>>,
-): Promise<WithSortTime<MemoRow>[]> => selectPage(db, memoPages, imageId, page);
-
-/** Customs of an image after the given one, oldest first. */
-export const selectCustomsAfter = (
-  db: Queryable,
-  imageId: string,
-  page: NextPage<WithSortTime<CustomRow>>,
-): Promise<WithSortTime<CustomRow>[]> => selectPage(db, customPages, imageId, page);
-
-const textTotal = selectList(only(annotationTotalColumns, 'imageId', 'textBytes'));
-
-/**
- * Number of annotations and bytes of their text, for those of the given images that have or had
- * any.
- */
-export const selectAnnotationTotals = (
-  db: Queryable,
-  imageIds: readonly string[],
-): Promise<{ imageId: string; entries: number; textBytes: number }[]> =>
-  rows(
-    db,
-    `SELECT ${textTotal}, memos + customs AS entries
-     FROM annotation_totals WHERE image_id = ANY ($1::uuid[])`,
-    [imageIds],
-  );
 
 // The triggers that maintain an image's totals enforce these limits, for this statement or for the
 // rest of the transaction that it belongs to.

@@ -5,24 +5,11 @@ import type { Config } from '../../base/config/options.js';
 import type { WallClock } from '../../base/time.js';
 import { toBytes } from '../../base/units.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import {
-  type Batches,
-  paged,
-  type NextPage,
-  type WithSortTime,
-} from '../../http/paging/batches.js';
 import { PlatformLimits } from '../quota/platform-limits.js';
 import * as queries from './annotations.sql.js';
-import type { AnnotationKey, CustomRow, MemoRow, AnnotationLimits } from './annotations.sql.js';
-import { customColumns, memoColumns } from './entity.js';
-import type { CustomRecord, MemoRecord } from './schemas.js';
-
-/**
- * Approximate size of a memo or custom in a response without its text, and of one byte of text as
- * JSON.
- */
-const entryBytes = 250;
-const escapedBytes = 2;
+import type { AnnotationKey, CustomRow, AnnotationLimits } from './annotations.sql.js';
+import { customColumns } from './entity.js';
+import type { CustomRecord } from './schemas.js';
 
 interface NewMemo {
   readonly userId: string;
@@ -31,7 +18,6 @@ interface NewMemo {
   readonly isClient: boolean;
 }
 
-const memoFields = toFields(without(memoColumns, 'createdAt', 'updatedAt'));
 const customFields = toFields(without(customColumns, 'createdAt', 'updatedAt'));
 
 export const annotationLimits = (config: Config): AnnotationLimits => ({
@@ -118,46 +104,6 @@ export class Annotations {
     );
   }
 
-  /** Memos by image id, oldest first, in one query. */
-  async memosOf(imageIds: readonly string[]): Promise<Map<string, MemoRecord[]>> {
-    const memos = await queries.selectMemos(this.db, imageIds);
-    return groupByImage(memos, (memo) => this.#memo(memo));
-  }
-
-  /** Customs by image id, oldest first, in one query. */
-  async customsOf(imageIds: readonly string[]): Promise<Map<string, CustomRecord[]>> {
-    const customs = await queries.selectCustoms(this.db, imageIds);
-    return groupByImage(customs, (custom) => this.#custom(custom));
-  }
-
-  /** Memos of one image, oldest first; in batches if there are many. */
-  memosOn(imageId: string): Promise<MemoRecord[] | Batches<MemoRecord>> {
-    return paged(
-      (start: NextPage<WithSortTime<MemoRow>>) => queries.selectMemosAfter(this.db, imageId, start),
-      (memo) => this.#memo(memo),
-    );
-  }
-
-  /** Customs of one image, oldest first; in batches if there are many. */
-  customsOn(imageId: string): Promise<CustomRecord[] | Batches<CustomRecord>> {
-    return paged(
-      (start: NextPage<WithSortTime<CustomRow>>) =>
-        queries.selectCustomsAfter(this.db, imageId, start),
-      (custom) => this.#custom(custom),
-    );
-  }
-
-  /** Approximate size in bytes of the memos and customs of images in a response. */
-  async estimateBytes(imageIds: readonly string[]): Promise<Map<string, number>> {
-    const totals = await queries.selectAnnotationTotals(this.db, imageIds);
-    return new Map(
-      totals.map(({ imageId, entries, textBytes }) => [
-        imageId,
-        entries * entryBytes + textBytes * escapedBytes,
-      ]),
-    );
-  }
-
   #refused(field: string): (error: unknown) => never {
     return (error) => {
       const { limits, platformLimits } = this;
@@ -165,16 +111,10 @@ export class Annotations {
     };
   }
 
-  #memo(memo: MemoRow): MemoRecord {
-    return { ...memoFields(memo), ...this.#times(memo) };
-  }
-
   #custom(custom: CustomRow): CustomRecord {
-    return { ...customFields(custom), ...this.#times(custom) };
-  }
-
-  #times({ createdAt, updatedAt }: MemoRow | CustomRow) {
+    const { createdAt, updatedAt } = custom;
     return {
+      ...customFields(custom),
       created_at: this.clock.format(createdAt),
       updated_at: this.clock.format(updatedAt),
     };
@@ -208,17 +148,4 @@ function onMissingImage(error: unknown): never {
   throw isForeignKeyViolation(error)
     ? new ServiceError('image_not_found', { cause: error })
     : error;
-}
-
-function groupByImage<Row extends { imageId: string }, Item>(
-  rows: readonly Row[],
-  record: (row: Row) => Item,
-): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const row of rows) {
-    const group = groups.get(row.imageId);
-    if (group) group.push(record(row));
-    else groups.set(row.imageId, [record(row)]);
-  }
-  return groups;
 }

@@ -4,10 +4,16 @@ import type { WallClock } from '../../base/time.js';
 import { toMegabytes } from '../../base/units.js';
 import type { Queryable } from '../../database/sql.js';
 import { Batches, type MaybeBatched, BatchReader } from '../../http/paging/batches.js';
-import { indexedFields, type PagePosition, type Pages } from '../../http/paging/pages.js';
-import { selectInFolder, totalsInFolder, type FolderImageRow } from '../images/folder-images.js';
+import {
+  indexedFields,
+  type FoundPage,
+  type PagePosition,
+  type Pages,
+} from '../../http/paging/pages.js';
+import { selectInFolder, totalsInFolder } from '../images/folder-images.js';
+import { arrayOf, bytewise, type ResolveUrl } from '../images/record.js';
+import { includeOf } from '../images/schemas.js';
 import type { Images } from '../images/images.js';
-import type { ResolveUrl, BatchedImageRecord } from '../images/record.js';
 import * as queries from './folders.sql.js';
 import type { ChildFolders, FolderRow } from './folders.sql.js';
 import {
@@ -28,16 +34,14 @@ interface ContentsRequest {
   readonly query: ContentsQuery;
 }
 
-type FolderItem =
-  | { readonly kind: 'folder'; readonly row: FolderRow }
-  | { readonly kind: 'image'; readonly row: FolderImageRow };
+/** A page of what is in a folder: folders, then images; undefined if these are not read. */
+interface ContentsPage extends FoundPage {
+  readonly folders: readonly FolderRow[];
+  readonly images: Awaited<ReturnType<typeof selectInFolder>> | undefined;
+}
 
-type Entry = FolderItem & { readonly sortKey: readonly string[] };
-
-const entry = (thing: FolderItem, sortKey: readonly string[]): Entry => ({
-  ...thing,
-  sortKey: [thing.kind, ...sortKey],
-});
+/** Each sort key begins with the kind of its item. */
+type Kind = 'folder' | 'image';
 
 /** Reads of users' folder trees. */
 export class FolderReads {
@@ -69,10 +73,10 @@ export class FolderReads {
     const parent = { userId, parentId: folderId, trash: query.has_delete_at ?? null };
     const path = await this.#path(userId, folderId);
     const list = ['folder', userId, folderId, parent.trash, sort_by, sort_order, get_image];
-    const page = await this.pages.ofRows(
+    const page = await this.pages.of(
       { list, index, cursor, size },
       {
-        rows: (start, limit) => this.#entries(parent, query, start, limit),
+        find: (start) => this.#page(parent, query, start),
         totals: () => this.#totals(parent, query),
       },
     );
@@ -81,7 +85,7 @@ export class FolderReads {
       total_filesize_mb: toMegabytes(page.totals.bytes),
       current_path: `/${path.map(({ title }) => title).join('/')}`,
       current_path_id: `/${path.map(({ id }) => id).join('/')}`,
-      items: await this.#items(page.found.rows, query, resolveUrl),
+      items: this.#items(page.found, resolveUrl),
     };
   }
 
@@ -102,66 +106,65 @@ export class FolderReads {
     return { items: folders + images.items, bytes: images.bytes };
   }
 
-  /** Folders followed by images; each sort key begins with the item's kind. */
-  async #entries(
+  async #page(
     parent: ChildFolders,
     query: ContentsQuery,
     { after: [kind, ...key] = [], offset }: PagePosition,
-    limit: number,
-  ): Promise<Entry[]> {
+  ): Promise<ContentsPage> {
+    const { page_size: size } = query;
     const order = { sortBy: query.sort_by, descending: query.sort_order === 'desc' };
     const start = { offset, ...(kind && { after: key }) };
-    const folders =
-      kind === 'image'
+    const found =
+      kind === ('image' satisfies Kind)
         ? []
-        : await queries.selectChildFolders(this.db, parent, order, start, limit);
-    const entries = folders.map((row) => entry({ kind: 'folder', row }, row.sortKey));
-    if (!query.get_image || folders.length === limit) return entries;
+        : await queries.selectChildFolders(this.db, parent, order, start, size + 1);
+    const folders = found.slice(0, size);
+    const left = size - folders.length;
+    const lastKey = (of: Kind, last: readonly string[] | undefined) => last && [of, ...last];
+    const page = {
+      folders,
+      count: folders.length,
+      more: found.length > size,
+      lastKey: lastKey('folder', folders.at(-1)?.sortKey),
+      images: undefined,
+    };
+    if (!query.get_image || page.more) return page;
     const passed = !kind && offset > 0 && folders.length === 0;
     const behind = {
       offset: passed ? offset - (await queries.countChildFolders(this.db, parent)) : 0,
     };
     const { userId, parentId: folderId, trash } = parent;
-    const images = await selectInFolder(
-      this.db,
-      { userId, folderId, trash },
-      order,
-      kind === 'image' ? start : behind,
-      limit - folders.length,
-    );
-    return [...entries, ...images.map((row) => entry({ kind: 'image', row }, row.sortKey))];
+    const images = await selectInFolder(this.db, { userId, folderId, trash }, order, {
+      start: kind === 'image' ? start : behind,
+      size: left,
+      include: includeOf(query),
+    });
+    return {
+      folders,
+      count: folders.length + images.count,
+      more: images.more,
+      lastKey: lastKey('image', images.lastKey) ?? page.lastKey,
+      images,
+    };
   }
 
-  async #items(
-    entries: readonly Entry[],
-    query: ContentsQuery,
+  #items(
+    { folders, images }: ContentsPage,
     resolveUrl: ResolveUrl,
-  ): Promise<MaybeBatched<FolderContents['items']>> {
-    const include = {
-      memos: query.with_memo === true,
-      customs: query.with_custom === true,
-      history: query.with_history,
-    };
-    const images = entries.flatMap((e) => (e.kind === 'image' ? [e.row] : []));
-    const pictures = await this.images.page(images, { include, resolveUrl, shape: imageItem });
-    const folders = entries.flatMap((e) => (e.kind === 'folder' ? [e.row] : []));
+  ): MaybeBatched<FolderContents['items']> {
     const first = folders.map((row) => ({
       is_folder: true as const,
       data: folderRecordOf(row, this.clock),
     }));
-    if (Array.isArray(pictures)) return [...first, ...pictures];
-    return new Batches(inFront(first, pictures.batches));
+    if (!images) return first;
+    const texts = first.map((item) => bytewise(JSON.stringify(item)));
+    const frame = arrayOf(
+      () => '{"is_folder":false,"data":',
+      () => '}}',
+      texts,
+    );
+    return this.images.list(images, resolveUrl, frame);
   }
-}
-
-const imageItem = (data: BatchedImageRecord) => ({ is_folder: false as const, data });
-
-async function* inFront<First, Item>(
-  first: readonly First[],
-  batches: AsyncIterable<readonly Item[]>,
-): AsyncGenerator<readonly (First | Item)[]> {
-  yield first;
-  yield* batches;
 }
 
 /** Folders whose rows are held in memory at a time. */

@@ -130,10 +130,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       result: z.array(customRecord),
       errors: ['image_not_found'],
     },
-    async ({ path }) => {
-      await images.assertExists(path.user_id, path.image_id);
-      return annotations.customsOn(path.image_id);
-    },
+    ({ path }) => images.customs(path.user_id, path.image_id),
   ),
   operation(
     {

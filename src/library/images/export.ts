@@ -1,72 +1,78 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { only, selectList } from '../../database/columns.js';
-import { inTurn, type Queryable, parameters, rows } from '../../database/sql.js';
-import { Batches, collect, RawJson } from '../../http/paging/batches.js';
+import { type Queryable, parameters, rows } from '../../database/sql.js';
+import { collectText } from '../../http/paging/batches.js';
 import type { Scratch } from '../../http/scratch.js';
 import { writeChunk, type StreamedResponse } from '../../http/streamed-response.js';
-import { byteOrderMark, cell } from './archive/csv.js';
-import { type ImageVersion, type UploadType, imageColumns, type Image } from './entity.js';
-import { selectEdits } from './images.sql.js';
+import { asCells, csvHead } from './archive/csv.js';
+import {
+  imageColumns,
+  versionColumns,
+  type Image,
+  type ImageVersion,
+  type UploadType,
+} from './entity.js';
 import { where } from './list/conditions.sql.js';
 import type { Filter } from './list/schemas.js';
 import type { Box } from './map/cells.js';
 import { areaOfBox } from './map/clusters.sql.js';
-import { newestFirst } from './page.sql.js';
-import { includeAll, type RecordPages } from './record-pages.js';
-import { type BatchedImageRecord, type ResolveUrl, imageFieldNames } from './record.js';
+import { allRecords, newestFirst, selectRecords } from './page.sql.js';
+import {
+  arrayOf,
+  bytewise,
+  type Frame,
+  type ImageRecords,
+  type RecordForm,
+  type ResolveUrl,
+} from './record.js';
+import { imageFieldNames, type ReadImage } from './record-fields.js';
 import type { ImageRecord } from './schemas.js';
 
 // Images that leave: lists as files for users, and whole images for the operator's export.
 
-/** The head, records, and tail of a file of records. */
+/** A file of records. */
 interface Format {
   readonly type: string;
-  readonly head: string;
-  /** @param json a record without includes; like the result, one character for each byte. */
-  readonly record: (json: string, isFirst: boolean) => string;
-  readonly tail: string;
+  readonly frame: () => Frame;
 }
 
-const parsed = (json: string): ImageRecord =>
-  JSON.parse(Buffer.from(json, 'latin1').toString()) as ImageRecord;
-
-function cells(json: string): string {
-  const record = parsed(json);
-  const text = imageFieldNames.map((name) => cell(record[name])).join(',');
-  return Buffer.from(text).toString('latin1');
-}
-
-function feature(json: string): string {
-  const { id, lat, lng } = parsed(json);
-  const geometry = lat === null || lng === null ? null : { type: 'Point', coordinates: [lng, lat] };
-  return `{"type":"Feature","id":"${id}","geometry":${JSON.stringify(geometry)},"properties":${json}}`;
+/** A GeoJSON feature up to its properties. */
+function feature(image: ReadImage): string {
+  const [lat, lng] = [image.field('lat'), image.field('lng')];
+  const geometry = lat === 'null' ? 'null' : `{"type":"Point","coordinates":[${lng},${lat}]}`;
+  return `{"type":"Feature","id":${image.field('id')},"geometry":${geometry},"properties":`;
 }
 
 export const formats = {
   geojson: {
     type: 'application/geo+json',
-    head: '{"type":"FeatureCollection","features":[\n',
-    record: (json, isFirst) => `${isFirst ? '' : ',\n'}${feature(json)}`,
-    tail: '\n]}\n',
+    frame: () => ({
+      ...arrayOf(
+        (image) => `\n${feature(image)}`,
+        () => '}}',
+      ),
+      begin: '{"type":"FeatureCollection","features":[',
+      end: () => '\n]}\n',
+    }),
   },
   csv: {
     type: 'text/csv; charset=utf-8',
-    head: `${byteOrderMark}${imageFieldNames.join(',')}\r\n`,
-    record: (json) => `${cells(json)}\r\n`,
-    tail: '',
+    frame: () => linesOf(asCells(imageFieldNames), bytewise(csvHead(imageFieldNames)), '\r\n'),
   },
-  ndjson: {
-    type: 'application/x-ndjson',
-    head: '',
-    record: (json) => `${json}\n`,
-    tail: '',
-  },
+  ndjson: { type: 'application/x-ndjson', frame: () => linesOf(undefined, '', '}\n') },
 } as const satisfies Record<string, Format>;
+
+const linesOf = (form: RecordForm | undefined, begin: string, ending: string): Frame => ({
+  begin,
+  before: () => '',
+  after: () => ending,
+  end: () => '',
+  ...(form && { form }),
+});
 
 export interface ExportParts {
   readonly db: DataSource;
-  /** Records as they are within a transaction. */
-  readonly pagesOf: (tx: Queryable) => RecordPages;
+  readonly records: ImageRecords;
   readonly scratch: Scratch;
 }
 
@@ -85,14 +91,14 @@ export class ImageExports {
   of(wanted: ExportRequest, resolveUrl: ResolveUrl): StreamedResponse {
     return this.parts.scratch.response(wanted.format.type, (destination, signal) =>
       this.parts.db.transaction('REPEATABLE READ', async (tx) => {
-        for await (const piece of this.#pieces(tx, wanted, resolveUrl)) {
-          await writeChunk(destination, piece, signal);
+        for await (const chunk of this.#chunks(tx, wanted, resolveUrl)) {
+          await writeChunk(destination, chunk, signal);
         }
       }),
     );
   }
 
-  async *#pieces(
+  #chunks(
     tx: EntityManager,
     { userId, filter, box, format }: ExportRequest,
     resolveUrl: ResolveUrl,
@@ -101,21 +107,20 @@ export class ImageExports {
     const inArea = box ? ` AND i.location IS NOT NULL AND ${areaOfBox(box).has('i.location')}` : '';
     const condition = `${where(filter, bind)}${inArea}`;
     const matching = { condition, values, order: newestFirst(filter.sortBy) };
-    yield Buffer.from(format.head);
-    let isFirst = true;
-    const pages = this.parts.pagesOf(inTurn(tx));
-    for await (const records of pages.texts(matching, { include: {}, resolveUrl })) {
-      let text = '';
-      for (const record of records) {
-        if (typeof record !== 'string') throw new Error('a record without includes has batches');
-        text += format.record(record, isFirst);
-        isFirst = false;
-      }
-      yield Buffer.from(text, 'latin1');
-    }
-    yield Buffer.from(format.tail);
+    return this.parts.records.matching(tx, matching, { include: {}, resolveUrl }, format.frame());
   }
 }
+
+const versionRow = selectList(versionColumns);
+
+/** All versions of these images, in order. */
+const selectVersions = (db: Queryable, imageIds: readonly string[]): Promise<ImageVersion[]> =>
+  rows(
+    db,
+    `SELECT ${versionRow} FROM image_versions
+     WHERE image_id = ANY ($1::uuid[]) ORDER BY image_id, version`,
+    [imageIds],
+  );
 
 const unrecorded = selectList(only(imageColumns, 'id', 'uploadType', 'unreadFields'));
 type Unrecorded = Pick<Image, 'id' | 'uploadType' | 'unreadFields'>;
@@ -137,42 +142,28 @@ export interface ExportedImage {
 /** Every image of a user, trash included, as a transaction sees them. */
 export async function* exportedImages(
   tx: Queryable,
-  pages: RecordPages,
+  images: ImageRecords,
   userId: string,
 ): AsyncGenerator<ExportedImage> {
-  const recorded = { include: includeAll, resolveUrl: (url: string) => url };
-  for await (const batch of pages.all({ condition: 'user_id = $1', values: [userId] }, recorded)) {
-    const ids = batch.map(({ id }) => id);
-    const versions = new Map<string, ImageVersion[]>(ids.map((id) => [id, []]));
-    for (const one of await selectEdits(tx, ids, { after: -1, limit: null })) {
-      versions.get(one.imageId)?.push(one);
-    }
-    const others = new Map((await selectUnrecorded(tx, ids)).map((other) => [other.id, other]));
-    for (const record of batch) {
-      yield {
-        record: await whole(record),
-        uploadType: others.get(record.id)?.uploadType ?? 'gallery',
-        unread: others.get(record.id)?.unreadFields ?? [],
-        versions: versions.get(record.id) ?? [],
-      };
+  const include = { memos: true, customs: true };
+  const all = { condition: 'i.user_id = $1', values: [userId] };
+  for await (const page of allRecords(tx, all, include)) {
+    for (let some = page; ; some = await selectRecords(tx, some.rest, include)) {
+      const json = await collectText(images.list({ ...some, rest: [] }, (url) => url));
+      const batch = JSON.parse(json) as ImageRecord[];
+      const ids = batch.map(({ id }) => id);
+      const versions = new Map<string, ImageVersion[]>(ids.map((id) => [id, []]));
+      for (const one of await selectVersions(tx, ids)) versions.get(one.imageId)?.push(one);
+      const others = new Map((await selectUnrecorded(tx, ids)).map((other) => [other.id, other]));
+      for (const record of batch) {
+        yield {
+          record,
+          uploadType: others.get(record.id)?.uploadType ?? 'gallery',
+          unread: others.get(record.id)?.unreadFields ?? [],
+          versions: versions.get(record.id) ?? [],
+        };
+      }
+      if (some.rest.length === 0) break;
     }
   }
-}
-
-/** Memory is bounded by the limits on memos and customs. */
-async function whole(record: BatchedImageRecord): Promise<ImageRecord> {
-  const { memos, customs, filedatas } = record;
-  return {
-    ...record,
-    memos: memos && (await asArray(memos)),
-    customs: customs && (await asArray(customs)),
-    filedatas: filedatas && (await asArray(filedatas)),
-  };
-}
-
-async function asArray<Item>(
-  list: readonly Item[] | Batches<Item> | RawJson<Item>,
-): Promise<Item[]> {
-  if (list instanceof RawJson) throw new Error('records of rows have no texts');
-  return list instanceof Batches ? collect(list) : [...list];
 }

@@ -1,45 +1,44 @@
 import { toMegabytes } from '../../base/units.js';
-import { columnName } from '../../database/columns.js';
 import { characterPerByte } from '../../database/bulk.js';
+import { columnName, type Columns } from '../../database/columns.js';
 import { shownByBrowsers } from '../../imaging/port.js';
 import { fullName, objectName, type ObjectRole, type VersionId } from '../../store/object-key.js';
-import { imageColumns } from './entity.js';
 
-// The types of fields of an image record: each selects what it needs of images `i` as text, and
-// writes its JSON from that. PostgreSQL writes values faster than objects: in a third of the time of
-// whole records, whose field names repeat for each image.
+// The types of fields of records: each selects what it needs of a row as text, and writes its JSON
+// from that. PostgreSQL writes values faster than objects: in a third of the time of whole records,
+// whose field names repeat for each image.
 
-/** Separates texts; neither JSON nor any other text read ever contains it. */
-const separator = '\u0001';
-const sqlSeparator = `E'\\x01'`;
+/** Separate the texts of images, and those of a list within one; neither JSON nor any other text has them. */
+const separators = ['\u0001', '\u0002'] as const;
+const sqlOf = (separator: string): string => `E'\\x0${separator.charCodeAt(0)}'`;
 
-/** The texts of images: those of the first image, of the second, and so on. */
-type Texts = readonly string[];
+export type Texts = readonly string[];
 
-/** Splits what `textSql` or `pageTextSql` selected; empty if there are no images. */
-export const textsOf = (all: string): Texts => (all === '' ? [] : all.split(separator));
+const split = (all: string, separator: string): Texts => (all === '' ? [] : all.split(separator));
 
-/** SQL of the texts of each image. */
-const columns: string[] = [];
+/** Splits what `recordsSql` selected; empty if there are no images. */
+export const textsOf = (all: string): Texts => split(all, separators[0]);
 
-/** Number of texts of each image. */
-export const textCount = (): number => columns.length;
+/** Joins texts of one image as `recordsSql` does. */
+export const joinTexts = (...texts: readonly string[]): string => texts.join(separators[0]);
 
-const joined = (besides: readonly string[]): string =>
-  `concat_ws(${sqlSeparator}, ${[...columns, ...besides].join(', ')})`;
+/** SQL of these texts of an image, with one character for each byte of UTF-8. */
+export const textSql = (texts: readonly string[]): string =>
+  characterPerByte(`concat_ws(${sqlOf(separators[0])}, ${texts.join(', ')})`);
 
-/** SQL of the texts of an image, with one character for each byte of UTF-8. */
-export const textSql = (): string => characterPerByte(joined([]));
-
-/**
- * SQL of the texts of all images, in this order.
- * @param besides texts after those of every image, not null.
- */
-export const pageTextSql = (order: string, besides: readonly string[]): string =>
-  characterPerByte(`string_agg(${joined(besides)}, ${sqlSeparator} ORDER BY ${order})`);
+/** SQL of these texts of all images, in this order. */
+export const textsSql = (texts: readonly string[], order: string): string => {
+  const separator = sqlOf(separators[0]);
+  const each = `concat_ws(${separator}, ${texts.join(', ')})`;
+  return characterPerByte(`coalesce(string_agg(${each}, ${separator} ORDER BY ${order}), '')`);
+};
 
 /** Data of records that is not in their rows. */
 export interface JsonContext {
+  /** What records include, in the order of the texts after those of every image. */
+  readonly included: readonly string[];
+  /** Whether a record is by itself, which alone has the address of the whole picture. */
+  readonly single: boolean;
   /** @param second since 1970. */
   readonly time: (second: number) => string;
   /** @param object of the version. @param name under which clients should save it. */
@@ -48,67 +47,107 @@ export interface JsonContext {
 
 /**
  * Writes a field as JSON, with one character for each byte.
- * @param at index of the image's first text.
+ * @param at index of the first text of the row.
  */
 export type Field = (texts: Texts, at: number, context: JsonContext) => string;
 
-type Property = keyof typeof imageColumns;
-
-const column = (property: Property): string => `i.${columnName(imageColumns, property)}`;
+type Read = (texts: Texts, at: number) => string;
 
 const none = 'null';
-const orNone = (sql: string): string => `coalesce((${sql})::text, '${none}')`;
-
-/** Adds a text unless it is already selected. @returns a function that reads it. */
-function reading(sql: string): (texts: Texts, at: number) => string {
-  const known = columns.indexOf(sql);
-  const place = known < 0 ? columns.push(sql) - 1 : known;
-  return (texts, at) => texts[at + place] ?? none;
-}
-
-/** The same; `null` if its column is null. */
-function textOf(property: Property, sql = column(property)) {
-  const { nullable } = imageColumns[property] as { readonly nullable?: boolean };
-  return reading(nullable ? orNone(sql) : sql);
-}
-
 const quoted = (text: string): string => `"${text}"`;
 
-export function uuid(property: Property): Field {
-  const id = textOf(property);
-  return (texts, at) => {
-    const text = id(texts, at);
-    return text === none ? none : quoted(text);
-  };
+/** What is selected of rows of a table, and the fields that are written from that. */
+export class RowTexts<C extends Columns> {
+  /** SQL of the texts of each row. */
+  readonly sql: string[] = [];
+
+  constructor(
+    readonly alias: string,
+    private readonly columns: C,
+  ) {}
+
+  column(property: keyof C & string): string {
+    return `${this.alias}.${columnName(this.columns, property)}`;
+  }
+
+  /** Adds a text unless it is already selected. @returns a function that reads it. */
+  reading(sql: string): Read {
+    const known = this.sql.indexOf(sql);
+    const place = known < 0 ? this.sql.push(sql) - 1 : known;
+    return (texts, at) => texts[at + place] ?? none;
+  }
+
+  /** The same; `null` if its column is null. */
+  of(property: keyof C & string, sql = this.column(property)): Read {
+    return this.reading(this.columns[property]?.nullable ? orNone(sql) : sql);
+  }
+
+  uuid(property: keyof C & string): Field {
+    const id = this.of(property);
+    return (texts, at) => {
+      const text = id(texts, at);
+      return text === none ? none : quoted(text);
+    };
+  }
+
+  text(property: keyof C & string): Field {
+    return this.of(property, `to_json(${this.column(property)})`);
+  }
+
+  /** A number or a boolean. */
+  plain(property: keyof C & string): Field {
+    return this.of(property, `${this.column(property)}::text`);
+  }
+
+  hex(property: keyof C & string): Field {
+    const digits = this.of(property, `encode(${this.column(property)}, 'hex')`);
+    return (texts, at) => quoted(digits(texts, at));
+  }
+
+  /** PostgreSQL breaks base64 into lines. */
+  base64(property: keyof C & string): Field {
+    const lines = this.of(property, `encode(${this.column(property)}, 'base64')`);
+    return (texts, at) => quoted(lines(texts, at).replaceAll('\n', ''));
+  }
+
+  /**
+   * An instant, selected as its microseconds since 2000 in 16 hexadecimal digits. The clock of the
+   * service writes the time: PostgreSQL could know other rules of a time zone.
+   */
+  time(property: keyof C & string): Field {
+    const sql = `encode(timestamptz_send(${this.column(property)}), 'hex')`;
+    const microseconds = this.of(property, sql);
+    return (texts, at, context) => {
+      const digits = microseconds(texts, at);
+      return digits === none ? none : context.time(secondOf(digits));
+    };
+  }
+
+  /** A floating-point number; `+ 0` turns -0 into 0, as JSON.stringify does. */
+  float(sql: string): Field {
+    const number = this.reading(orNone(`${sql} + 0`));
+    return (texts, at) => {
+      const text = number(texts, at);
+      return text.includes('e') ? String(Number(text)) : text; // 1e-07 is 1e-7 in JavaScript
+    };
+  }
+
+  decimal(property: keyof C & string): Field {
+    return this.float(this.column(property));
+  }
+
+  megabytes(property: keyof C & string): Field {
+    const bytes = this.of(property);
+    return (texts, at) => String(toMegabytes(Number(bytes(texts, at))));
+  }
 }
 
-export const text = (property: Property): Field => textOf(property, `to_json(${column(property)})`);
+export const resolutionOf =
+  (width: Read, height: Read): Field =>
+  (texts, at) =>
+    `"${width(texts, at)}x${height(texts, at)}"`;
 
-/** A number or a boolean. */
-export const plain = (property: Property): Field => textOf(property, `${column(property)}::text`);
-
-export function hex(property: Property): Field {
-  const digits = textOf(property, `encode(${column(property)}, 'hex')`);
-  return (texts, at) => quoted(digits(texts, at));
-}
-
-/** PostgreSQL breaks base64 into lines. */
-export function base64(property: Property): Field {
-  const lines = textOf(property, `encode(${column(property)}, 'base64')`);
-  return (texts, at) => quoted(lines(texts, at).replaceAll('\n', ''));
-}
-
-/**
- * An instant, selected as its microseconds since 2000 in 16 hexadecimal digits. The clock of the
- * service writes the time: PostgreSQL could know other rules of a time zone.
- */
-export function time(property: Property): Field {
-  const microseconds = textOf(property, `encode(timestamptz_send(${column(property)}), 'hex')`);
-  return (texts, at, context) => {
-    const digits = microseconds(texts, at);
-    return digits === none ? none : context.time(secondOf(digits));
-  };
-}
+const orNone = (sql: string): string => `coalesce((${sql})::text, '${none}')`;
 
 const second2000 = 946_684_800;
 
@@ -122,69 +161,22 @@ function secondOf(microseconds: string): number {
   return second2000 + high * 4294 + Math.floor((high * 967_296 + low) / 1e6); // 2^32 is 4294967296
 }
 
-/** A floating-point number; `+ 0` turns -0 into 0, as JSON.stringify does. */
-function float(sql: string): Field {
-  const number = reading(orNone(`${sql} + 0`));
-  return (texts, at) => {
-    const text = number(texts, at);
-    return text.includes('e') ? String(Number(text)) : text; // 1e-07 is 1e-7 in JavaScript
-  };
+/** A version of an image, as texts of its row. */
+export interface VersionTexts {
+  readonly platformId: Read;
+  readonly userId: Read;
+  readonly imageId: Read;
+  readonly versionId: Read;
 }
 
-/** One coordinate of the location. */
-export const degrees = (half: 'lat' | 'lng'): Field =>
-  float(`${half === 'lat' ? 'ST_Y' : 'ST_X'}(${column('location')}::geometry)`);
-
-export const decimal = (property: Property): Field => float(column(property));
-
-export function megabytes(property: Property): Field {
-  const bytes = textOf(property);
-  return (texts, at) => String(toMegabytes(Number(bytes(texts, at))));
-}
-
-const width = textOf('width');
-const height = textOf('height');
-
-export const resolution: Field = (texts, at) => `"${width(texts, at)}x${height(texts, at)}"`;
-
-/** An include, which is added to the record if requested. */
-export const included: Field = () => none;
-
-type Extension = 'extension' | 'displayExtension' | 'thumbExtension' | 'originalExtension';
-
-const platformId = textOf('platformId');
-const userId = textOf('userId');
-const imageId = textOf('id');
-
-/** The texts of an image, from which its name may be read. */
-type NameOf = (texts: Texts, at: number) => string | undefined;
-
-const originalName = textOf('originalName', `to_json(${column('originalName')})`);
-const edits = textOf('edits');
-
-/** The original name; most are simple. */
-const nameOf: NameOf = (texts, at) => {
-  const json = originalName(texts, at);
-  if (json === none) return undefined;
-  if (/^"[\w.-]*"$/.test(json)) return json.slice(1, -1);
-  return JSON.parse(Buffer.from(json, 'latin1').toString()) as string;
-};
-
-/** The same, but for edited images: each edit has a name of its own. */
-const nameUnlessEdited: NameOf = (texts, at) =>
-  edits(texts, at) === '0' ? nameOf(texts, at) : undefined;
-
-/**
- * The URL of something of the upload or of the current version. @param object the rest of its key, as a
- * text of the row. @param name under which clients should save it.
- */
-function urlOf(
-  version: 'id' | 'versionId',
-  object: (texts: Texts, at: number) => string,
-  name?: NameOf,
-): Field {
-  const versionId = textOf(version);
-  return (texts, at, context) =>
+/** The URL of an object of a version. @param object the rest of its key. @param name under which clients should save it. */
+export const urlOf =
+  (
+    { platformId, userId, imageId, versionId }: VersionTexts,
+    object: Read,
+    name?: (texts: Texts, at: number) => string | undefined,
+  ): Field =>
+  (texts, at, context) =>
     context.url(
       {
         platformId: platformId(texts, at),
@@ -195,42 +187,86 @@ function urlOf(
       object(texts, at),
       name?.(texts, at),
     );
-}
 
-/** The URL of an object of the upload or of the current version. */
-function url(
-  version: 'id' | 'versionId',
-  role: ObjectRole,
-  extension: Extension,
-  name?: NameOf,
-): Field {
-  const extensionText = textOf(extension);
-  return urlOf(version, (texts, at) => objectName(role, extensionText(texts, at)), name);
-}
+export const objectOf =
+  (role: ObjectRole, extension: Read): Read =>
+  (texts, at) =>
+    objectName(role, extension(texts, at));
 
-/** URL of the upload as it came. */
-export const originalUrl: Field = url('id', 'original', 'originalExtension', nameOf);
-
-export const thumbUrl: Field = url('versionId', 'thumb', 'thumbExtension');
-
-const rendition = url('versionId', 'display', 'displayExtension');
-const stored = url('versionId', 'original', 'extension', nameUnlessEdited);
-const displayExtension = textOf('displayExtension');
+/** The original name, from its JSON; most are simple. */
+export const nameIn =
+  (json: Read) =>
+  (texts: Texts, at: number): string | undefined => {
+    const name = json(texts, at);
+    if (name === none) return undefined;
+    if (/^"[\w.-]*"$/.test(name)) return name.slice(1, -1);
+    return JSON.parse(Buffer.from(name, 'latin1').toString()) as string;
+  };
 
 /**
- * URL of the image that a browser displays: the rendition, or the stored bytes if none was needed.
+ * What a browser displays: the rendition, or the stored bytes if none was needed.
+ * @param displayExtension of the rendition.
  */
-export const displayUrl: Field = (texts, at, context) =>
-  (displayExtension(texts, at) === none ? stored : rendition)(texts, at, context);
-
-const format = text('format');
-const full = urlOf('versionId', () => fullName);
+export const displayUrl =
+  (displayExtension: Read, rendition: Field, stored: Field): Field =>
+  (texts, at, context) =>
+    (displayExtension(texts, at) === none ? stored : rendition)(texts, at, context);
 
 /**
- * URL of the whole picture as any browser shows it: the stored bytes, or what is made of them on
- * demand. It selects nothing that the record does not.
+ * The whole picture as any browser shows it: the stored bytes, or what is made of them on demand.
+ * @param format as JSON.
  */
-export const fullUrl: Field = (texts, at, context) => {
-  const isShown = shownByBrowsers.has(JSON.parse(format(texts, at, context)) as string);
-  return (isShown ? stored : full)(texts, at, context);
-};
+export function fullUrl(version: VersionTexts, format: Field, stored: Field): Field {
+  const made = urlOf(version, () => fullName);
+  return (texts, at, context) => {
+    const isShown = shownByBrowsers.has(format(texts, at, context).slice(1, -1));
+    return (isShown ? stored : made)(texts, at, context);
+  };
+}
+
+type NamedField = readonly [name: string, write: Field];
+
+/** A list of rows that belong to an image, as one of its texts. */
+export class ListTexts {
+  readonly #fields: readonly NamedField[];
+  readonly #single: readonly NamedField[];
+
+  /**
+   * @param from its rows, those of image `i`. @param order within the list.
+   * @param single fields of a record that is by itself alone.
+   */
+  constructor(
+    private readonly rows: RowTexts<Columns>,
+    private readonly from: string,
+    private readonly order: string,
+    fields: Readonly<Record<string, Field>>,
+    single: Readonly<Record<string, Field>> = {},
+  ) {
+    this.#fields = Object.entries(fields);
+    this.#single = [...this.#fields, ...Object.entries(single)];
+  }
+
+  /** SQL of its text, empty for an empty list. @param condition on its rows. */
+  sql(condition = ''): string {
+    const separator = sqlOf(separators[1]);
+    const each = `concat_ws(${separator}, ${this.rows.sql.join(', ')})`;
+    return `coalesce((SELECT string_agg(${each}, ${separator} ORDER BY ${this.order})
+      FROM ${this.from} ${condition}), '')`;
+  }
+
+  /** Its items as JSON, without the brackets. */
+  items(text: string, context: JsonContext): string {
+    const texts = split(text, separators[1]);
+    const fields = context.single ? this.#single : this.#fields;
+    let json = '';
+    for (let at = 0; at < texts.length; at += this.rows.sql.length) {
+      let separator = at === 0 ? '{' : ',{';
+      for (const [name, write] of fields) {
+        json += `${separator}"${name}":${write(texts, at, context)}`;
+        separator = ',';
+      }
+      json += '}';
+    }
+    return json;
+  }
+}

@@ -1,13 +1,8 @@
-import { type Queryable, parameters, rows, type Bind } from '../../database/sql.js';
-import {
-  type ListTotals,
-  type PagePosition,
-  type SortOrder,
-  sortOrderSql,
-} from '../../http/paging/pages.js';
+import { type Queryable, parameters, type Bind } from '../../database/sql.js';
+import { type ListTotals, type SortOrder, sortOrderSql } from '../../http/paging/pages.js';
 import { foldersInTree } from '../tree/tree.js';
 import { trashCondition, type TrashFilter } from './images.sql.js';
-import { pageIds, pageQuery, timeOf, type ListedRow } from './page.sql.js';
+import { pageIds, selectPage, timeOf, type PageRange, type RecordPage } from './page.sql.js';
 import { sumKept, sumKeptInFolders } from './totals.sql.js';
 
 // The images in folders, for the modules that manage folders, or show what is in them.
@@ -34,21 +29,19 @@ const sortedImages = {
   },
 };
 
-export type FolderImageRow = ListedRow;
-
 /** Images of a folder from a position on. */
 export function selectInFolder(
   db: Queryable,
   filter: FolderImagesFilter,
   sortOrder: SortOrder,
-  position: PagePosition,
-  limit: number,
-): Promise<FolderImageRow[]> {
+  range: PageRange,
+): Promise<RecordPage> {
+  const { start, size } = range;
   const { values, bind } = parameters(filter.userId);
-  const { order, key, from } = sortOrderSql(sortOrder, sortedImages, position, bind);
+  const { order, key, from } = sortOrderSql(sortOrder, sortedImages, start, bind);
   const where = `${inFolder(filter, bind)} ${from}`;
-  const ids = pageIds({ where, order, offset: position.offset, limit }, bind);
-  return rows(db, pageQuery({ ids, key, order, limit }), values);
+  const ids = pageIds({ where, order, offset: start.offset, limit: size + 1 }, bind);
+  return selectPage(db, { page: { ids, key }, values }, range);
 }
 
 /**

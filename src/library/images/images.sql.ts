@@ -1,7 +1,13 @@
 import { only, type SelectedRow, selectList } from '../../database/columns.js';
-import { prepared, row, rows, type Queryable } from '../../database/sql.js';
-import { imageColumns, type ImageVersion, versionColumns } from './entity.js';
-import { recordText } from './record.js';
+import { onlyValue, prepared, row, rows, value, type Queryable } from '../../database/sql.js';
+import { imageColumns } from './entity.js';
+import {
+  furtherEditsSql,
+  includedSql,
+  perInclude,
+  recordSql,
+  type IncludeOptions,
+} from './record-fields.js';
 
 /** Images per statement: keeps it to seconds even when the indexes do not fit in memory. */
 const batchSize = 1000;
@@ -35,50 +41,74 @@ export async function* idBatches(
   await rows(tx, 'CLOSE batches');
 }
 
-/** The columns of an image in a list that needs only its position. */
-const listedColumns = only(imageColumns, 'id', 'userId', 'createdAt', 'takenAt', 'edits');
-const listedRow = selectList(listedColumns, 'i');
-
-/** An image as reads select it: the text is that from which its record is written. */
-export type ImageRow = SelectedRow<typeof listedColumns> & { readonly text: string };
+/** An image that was just read or changed, as the text from which its record is written. */
+export interface ImageRow {
+  readonly id: string;
+  readonly text: string;
+}
 
 /** Selects or returns an {@link ImageRow} of images `i`. */
-export const wholeRow = `${listedRow}, ${recordText} AS text`;
+export const wholeRow = `i.id, ${recordSql()} AS text`;
 
-/** An image of a list; a short list selects whole rows. */
-export type ListedImage = Omit<ImageRow, 'text'> & Partial<ImageRow>;
+const imageQuery = perInclude((include) =>
+  prepared(`SELECT ${recordSql(include)} FROM images i WHERE i.id = $1 AND i.user_id = $2`),
+);
 
-/** Maximum number of images whose whole rows are held in memory for one response. */
-export const fewImages = 100;
-
-/** Lists read one row more than the page; short pages select whole rows. */
-export const columnsFor = (limit: number): string =>
-  limit <= fewImages + 1 ? wholeRow : listedRow;
-
-const imageQuery = prepared(`SELECT ${wholeRow} FROM images i WHERE i.id = $1 AND i.user_id = $2`);
-
-export const selectImage = (
+/** The text of an image and of what is included. */
+export const selectImageText = (
   db: Queryable,
   userId: string,
   imageId: string,
-): Promise<ImageRow | undefined> => row(db, imageQuery, [imageId, userId]);
+  include: IncludeOptions,
+): Promise<string | undefined> => value(db, imageQuery(include), [imageId, userId]);
+
+export async function selectImage(
+  db: Queryable,
+  userId: string,
+  imageId: string,
+): Promise<ImageRow | undefined> {
+  const text = await selectImageText(db, userId, imageId, {});
+  return text === undefined ? undefined : { id: imageId, text };
+}
+
+const includedQuery = perInclude((include) =>
+  prepared(`SELECT ${includedSql(include)} FROM (SELECT $1::uuid AS id) AS i`),
+);
+
+/** The text of what is included with an image, but not of the image. */
+export const selectIncluded = (
+  db: Queryable,
+  imageId: string,
+  include: IncludeOptions,
+): Promise<string> => onlyValue(db, includedQuery(include), [imageId]);
+
+/** The text of customs of an image; undefined if there is no such image. */
+export const selectCustomsText = (
+  db: Queryable,
+  userId: string,
+  imageId: string,
+): Promise<string | undefined> =>
+  value(
+    db,
+    `SELECT ${includedSql({ customs: true })} FROM images i WHERE i.id = $1 AND i.user_id = $2`,
+    [imageId, userId],
+  );
+
+/** The text of the edits that follow version `after`. */
+export const selectFurtherEdits = (
+  db: Queryable,
+  imageId: string,
+  after: number,
+): Promise<string> =>
+  onlyValue(db, `SELECT ${furtherEditsSql('$2::integer')} FROM (SELECT $1::uuid AS id) AS i`, [
+    imageId,
+    after,
+  ]);
 
 /** Selects images `i` in the order of the ids `$1`. */
 export const amongIds = (columns: string, condition = ''): string => `
   SELECT ${columns} FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted (id, position)
   JOIN images i USING (id) ${condition} ORDER BY wanted.position`;
-
-/** Those of the given images that belong to the user, in the order of the ids. */
-export const selectImages = (
-  db: Queryable,
-  userId: string,
-  imageIds: readonly string[],
-): Promise<ListedImage[]> =>
-  rows(db, amongIds(columnsFor(imageIds.length), 'WHERE i.user_id = $2'), [imageIds, userId]);
-
-/** Whole rows of images known to be the caller's, in the order of the ids. */
-export const selectImageRows = (db: Queryable, imageIds: readonly string[]): Promise<ImageRow[]> =>
-  rows(db, amongIds(wholeRow), [imageIds]);
 
 export const imageExists = async (
   db: Queryable,
@@ -94,24 +124,6 @@ export type TrashFilter = boolean | null;
 // Inlined rather than bound, so that the planner can use the partial indexes.
 export const trashCondition = (trash: TrashFilter, images = 'i'): string =>
   trash === null ? '' : `AND ${images}.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
-
-const versionRow = selectList(versionColumns);
-
-/**
- * Edited versions of these images, oldest first; all of them, or a limited number after a version.
- */
-export const selectEdits = (
-  db: Queryable,
-  imageIds: readonly string[],
-  { after, limit }: { after: number; limit: number | null } = { after: 0, limit: null },
-): Promise<ImageVersion[]> =>
-  rows(
-    db,
-    `SELECT ${versionRow} FROM image_versions
-     WHERE image_id = ANY ($1::uuid[]) AND version > $2
-     ORDER BY image_id, version LIMIT $3`,
-    [imageIds, after, limit],
-  );
 
 const editableColumns = only(imageColumns, 'createdAt', 'edits', 'editBytes');
 const editableRow = selectList(editableColumns);

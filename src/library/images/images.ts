@@ -1,21 +1,22 @@
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../../database/joint-transaction.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import type { Batches, RawJson } from '../../http/paging/batches.js';
+import type { RawJson } from '../../http/paging/batches.js';
+import type { ListTotals } from '../../http/paging/pages.js';
+import type { CustomRecord } from '../annotations/schemas.js';
 import type { Usage } from '../quota/usage.js';
-import type { IncludeOptions, RecordPages, RecordOptions } from './record-pages.js';
+import { joinTexts } from './field-types.js';
 import {
-  imageExists,
-  selectImage,
-  selectImages,
+  selectCustomsText,
+  selectImageText,
+  selectIncluded,
   type ImageRow,
-  type ListedImage,
   type TrashFilter,
 } from './images.sql.js';
-import type { ListTime } from './page.sql.js';
-import type { ResolveUrl, BatchedImageRecord, ImageRecords, PageTexts } from './record.js';
+import { selectRecords, type RecordTexts } from './page.sql.js';
+import type { Frame, ImageRecords, ResolveUrl } from './record.js';
+import { includedIn, type IncludeOptions } from './record-fields.js';
 import type { ImageRecord } from './schemas.js';
-import type { ListTotals } from '../../http/paging/pages.js';
 
 /** An image whose rows were just inserted. */
 export interface StoredImage {
@@ -29,60 +30,63 @@ export class Images {
   constructor(
     private readonly db: Database,
     private readonly records: ImageRecords,
-    private readonly pages: RecordPages,
     private readonly usage: Usage,
   ) {}
 
+  /** @throws ServiceError `image_not_found`. */
   async get(
     userId: string,
     imageId: string,
     include: IncludeOptions,
     resolveUrl: ResolveUrl,
-  ): Promise<BatchedImageRecord> {
-    const row = isUuid(imageId) ? await selectImage(this.db, userId, imageId) : undefined;
-    if (!row) throw new ServiceError('image_not_found');
-    return this.record(row, include, resolveUrl);
+  ): Promise<RawJson<ImageRecord>> {
+    const text = isUuid(imageId)
+      ? await selectImageText(this.db, userId, imageId, include)
+      : undefined;
+    if (text === undefined) throw new ServiceError('image_not_found');
+    return this.records.single(this.#textsOf(text, include), resolveUrl);
   }
 
   /** The record of an image whose row was just read or changed. */
-  record(
+  async record(
     row: ImageRow,
     include: IncludeOptions,
     resolveUrl: ResolveUrl,
-  ): Promise<BatchedImageRecord> {
-    return this.pages.one(row, include, resolveUrl);
+  ): Promise<RawJson<ImageRecord>> {
+    return this.records.single(await this.#with(row, include), resolveUrl);
   }
 
   /** The record of an image that was just stored. */
-  async stored({ row, memos }: StoredImage, resolveUrl: ResolveUrl): Promise<BatchedImageRecord> {
+  async stored({ row, memos }: StoredImage, resolveUrl: ResolveUrl): Promise<RawJson<ImageRecord>> {
+    const { text } = await this.#with(row, { memos });
     // A new image has no edits, so no query is needed.
-    return { ...(await this.pages.one(row, { memos }, resolveUrl)), filedatas: [] };
+    const whole = this.#textsOf(joinTexts(text, ''), { memos, history: true });
+    return this.records.single(whole, resolveUrl);
   }
 
   /** Records in the order of the ids; ids without an image are skipped. */
   async getMany(
-    userId: string,
     imageIds: readonly string[],
     include: IncludeOptions,
     resolveUrl: ResolveUrl,
-  ): Promise<BatchedImageRecord[] | Batches<BatchedImageRecord>> {
-    if (imageIds.length === 0) return [];
-    return this.several(await selectImages(this.db, userId, imageIds), include, resolveUrl);
+  ): Promise<RawJson<ImageRecord[]>> {
+    return this.records.list(await selectRecords(this.db, imageIds, include), resolveUrl);
   }
 
-  /** Records of images whose rows were just read or changed, in an answer about several. */
-  several(
-    images: readonly ListedImage[],
+  /** The record of an image whose row was just changed, in an answer about several. */
+  async amongSeveral(
+    row: ImageRow,
     include: IncludeOptions,
     resolveUrl: ResolveUrl,
-  ): Promise<BatchedImageRecord[] | Batches<BatchedImageRecord>> {
-    return this.page(images, { include, resolveUrl, shape: asItIs });
+  ): Promise<RawJson<ImageRecord[]>> {
+    return this.records.list(await this.#with(row, include), resolveUrl);
   }
 
-  /** @throws ServiceError `image_not_found`. */
-  async assertExists(userId: string, imageId: string): Promise<void> {
-    const known = isUuid(imageId) && (await imageExists(this.db, userId, imageId));
-    if (!known) throw new ServiceError('image_not_found');
+  /** The customs of an image, oldest first. @throws ServiceError `image_not_found`. */
+  async customs(userId: string, imageId: string): Promise<RawJson<CustomRecord[]>> {
+    const text = isUuid(imageId) ? await selectCustomsText(this.db, userId, imageId) : undefined;
+    if (text === undefined) throw new ServiceError('image_not_found');
+    return this.records.customs(text);
   }
 
   async count(userId: string, trash: TrashFilter): Promise<number> {
@@ -98,31 +102,22 @@ export class Images {
     return { items: active.items + trashed.items, bytes: active.bytes + trashed.bytes };
   }
 
-  /** Images of a list as records, or as converted by `shape`. */
-  page<Image extends ListedImage, Item>(
-    images: readonly Image[],
-    wanted: RecordOptions<Image, Item>,
-  ): Promise<Item[] | Batches<Item>> {
-    return this.pages.page(images, wanted);
+  /** Images of a list, by default as an array of their records. */
+  list<Item = ImageRecord>(
+    page: RecordTexts,
+    resolveUrl: ResolveUrl,
+    frame?: Frame,
+  ): RawJson<Item[]> {
+    return this.records.list(page, resolveUrl, frame);
   }
 
-  /** Images of a list that were read as text. */
-  list(page: PageTexts, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
-    return this.records.list(page, resolveUrl);
+  async #with({ id, text }: ImageRow, include: IncludeOptions): Promise<RecordTexts> {
+    if (includedIn(include).length === 0) return this.#textsOf(text, {});
+    const included = await selectIncluded(this.db, id, include);
+    return this.#textsOf(joinTexts(text, included), include);
   }
 
-  /** The same as `page`, but always in batches. */
-  batches<Image extends ListedImage, Item>(
-    images: readonly Image[],
-    wanted: RecordOptions<Image, Item>,
-  ): AsyncGenerator<Item[]> {
-    return this.pages.batches(images, wanted);
-  }
-
-  /** The day of an image by a time of its record: `YYYYMMDD`. */
-  dayOf({ createdAt, takenAt }: ListedImage, time: ListTime = 'created_at'): number {
-    return this.records.day(time === 'taken_at' ? (takenAt ?? createdAt) : createdAt);
+  #textsOf(text: string, include: IncludeOptions): RecordTexts {
+    return { text, rest: [], include, db: this.db };
   }
 }
-
-const asItIs = (record: BatchedImageRecord): BatchedImageRecord => record;

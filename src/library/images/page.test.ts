@@ -5,13 +5,15 @@ import { parameters, rows } from '../../database/sql.js';
 import {
   newestFirst,
   newestSortKey,
-  pageQuery,
-  type ListedRow,
+  selectPage,
   type ListTime,
+  type PageRange,
+  type RecordPage,
 } from './page.sql.js';
-import { newestPage, updatedPage } from './list/list.sql.js';
+import { selectNewest, updatedPage } from './list/list.sql.js';
 import type { PagePosition } from '../../http/paging/pages.js';
 import { dayMs } from '../../base/units.js';
+import { idsOf } from '../../../testkit/page-ids.js';
 import { insertUser } from '../../../testkit/insert-user.js';
 import { migratedSource } from '../../../testkit/migrated-source.js';
 
@@ -28,19 +30,19 @@ await rows(
    WHERE get_byte(hash, 1) < 60`,
 );
 
-const limit = 61;
-type Select = (start: PagePosition) => Promise<ListedRow[]>;
+const size = 60;
+const limit = size + 1;
+type Select = (range: PageRange) => Promise<RecordPage>;
 
 /** All images, page by page. */
 async function readAll(select: Select): Promise<string[]> {
   const ids: string[] = [];
   let start: PagePosition = { offset: 0 };
   for (;;) {
-    const found = await select(start);
-    ids.push(...found.slice(0, limit - 1).map(({ id }) => id));
-    const last = found[limit - 2];
-    if (found.length < limit || !last) return ids;
-    start = { offset: 0, after: last.sortKey };
+    const { lastKey, more, ...found } = await select({ start, size, include: {} });
+    ids.push(...idsOf(found));
+    if (!more || !lastKey) return ids;
+    start = { offset: 0, after: lastKey };
   }
 }
 
@@ -67,32 +69,18 @@ for (const [what, days, reach, sortBy] of [
     const to = new Date(since.getTime() + days * dayMs);
     const all = await expected(since, to, sortBy);
     assert.ok(days === 0 || all.length > 2 * limit, `${all.length} images`);
-    const select: Select = (start) => {
+    const select: Select = (range) => {
       const { values, bind } = parameters(userId);
       const updated = `i.updated_at >= ${bind(since)} AND i.updated_at < ${bind(to)}`;
       const where = 'i.user_id = $1 AND i.deleted_at IS NULL';
-      const sql = updatedPage({ updated, where, sortBy }, start, limit, bind, reach);
-      return rows(
-        db,
-        pageQuery({ ...sql, key: newestSortKey(sortBy), order: newestFirst(sortBy), limit }),
-        values,
-      );
+      const sql = updatedPage({ updated, where, sortBy }, range.start, limit, bind, reach);
+      return selectPage(db, { page: { ...sql, key: newestSortKey(sortBy) }, values }, range);
     };
     assert.deepEqual(await readAll(select), all);
-    const skipped = await select({ offset: 70 });
-    assert.deepEqual(
-      skipped.map(({ id }) => id),
-      all.slice(70, 70 + limit),
-    );
+    const skipped = await select({ start: { offset: 70 }, size, include: {} });
+    assert.deepEqual(idsOf(skipped), all.slice(70, 70 + size));
     const period = { column: 'updated_at', from: since, to } as const;
-    const listed: Select = (start) => {
-      const { page, values } = newestPage(
-        { trash: false, sortBy, periods: [period] },
-        start,
-        limit,
-        [userId],
-      );
-      return rows(db, pageQuery(page), values);
-    };
+    const listed: Select = (range) =>
+      selectNewest(db, userId, { trash: false, sortBy, periods: [period] }, range);
     assert.deepEqual(await readAll(listed), all);
   });

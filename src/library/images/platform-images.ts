@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toMegabytes } from '../../base/units.js';
-import { instantText, type Queryable, rows } from '../../database/sql.js';
+import { instantText, type Queryable } from '../../database/sql.js';
 import type { MaybeBatched } from '../../http/paging/batches.js';
 import { id, megabytes } from '../../http/record-fields.js';
 import {
@@ -8,15 +8,13 @@ import {
   type ListTotals,
   numberedFields,
   numberedResult,
-  type PagePosition,
+  type Page,
   type Pages,
 } from '../../http/paging/pages.js';
 import { indexOfPage, pageNumber } from '../../http/request-fields.js';
 import type { Usage } from '../quota/usage.js';
-import type { ListedImage } from './images.sql.js';
-import { groupConsecutive } from './list/image-lists.js';
-import { newestFirst, pageQuery } from './page.sql.js';
-import type { ResolveUrl, BatchedImageRecord } from './record.js';
+import { newestFirst, selectPage, type PageRange, type RecordPage } from './page.sql.js';
+import { runsOf, type Frame, type ResolveUrl } from './record.js';
 import { imageRecord, withFields } from './schemas.js';
 import type { Images } from './images.js';
 
@@ -45,9 +43,10 @@ const partAt = `part AS MATERIALIZED (
 const idsAt = `
   SELECT found.id FROM part
   CROSS JOIN LATERAL (
-    SELECT i.id FROM images i WHERE i.user_id = part.user_id
+    SELECT i.id, i.created_at FROM images i WHERE i.user_id = part.user_id
     ORDER BY ${newestFirst()} OFFSET part.skip LIMIT part.take
-  ) AS found`;
+  ) AS found
+  ORDER BY part.user_id, found.created_at DESC, found.id DESC`;
 
 /** The user of a cursor, and as many others as a page has images. */
 const partAfter = `part AS MATERIALIZED (
@@ -67,29 +66,25 @@ const idsAfter = `
   ) AS found
   ORDER BY part.user_id, found.created_at DESC, found.id DESC LIMIT $6`;
 
-type PlatformRow = ListedImage & { readonly sortKey: readonly string[] };
-
 /**
- * Images of a platform's users, trash included, user by user and newest first. At an index, the users'
- * counters determine which users a page covers, and their ids come from an index-only scan. All in one statement, so that counters and images
- * are from the same snapshot.
+ * Images of a platform's users, trash included, user by user and newest first. At an index, the
+ * users' counters determine which users a page covers, and their ids come from an index-only scan.
+ * All in one statement, so that counters and images are from the same snapshot.
  */
 export function selectPlatformPage(
   db: Queryable,
   { platformId, userId }: PlatformPage,
-  { after, offset }: PagePosition,
-  limit: number,
-): Promise<PlatformRow[]> {
-  const page = pageQuery({
+  range: PageRange,
+): Promise<RecordPage> {
+  const { after, offset } = range.start;
+  const page = {
     ...(after
       ? { before: [partAfter], ids: idsAfter }
       : { before: [countedUsers, partAt], ids: idsAt }),
     key: `ARRAY[i.user_id::text, ${instantText('i.created_at')}, i.id::text]`,
-    beside: 'WHERE i.platform_id = $1',
-    order: `i.user_id, ${newestFirst()}`,
-    limit,
-  });
-  return rows(db, page, [platformId, userId ?? null, ...(after ?? [offset]), limit]);
+  };
+  const values = [platformId, userId ?? null, ...(after ?? [offset]), range.size + 1];
+  return selectPage(db, { page, values }, range);
 }
 
 export const platformPageQuery = z.object({
@@ -102,6 +97,7 @@ type PlatformPageFields = z.output<typeof platformPageQuery>;
 const imagesOfUser = z
   .object({ user_id: id, result: z.array(imageRecord) })
   .meta({ id: 'ImagesOfUser' });
+type ImagesOfUser = z.output<typeof imagesOfUser>;
 
 export const platformImages = z
   .object({ ...numberedResult, items: z.array(imagesOfUser) })
@@ -132,12 +128,9 @@ export class PlatformImages {
       const { images } = await this.usage.ofPlatform(platformId);
       return { items: images, bytes: 0 };
     };
-    const { page, items } = await this.#page({ platformId }, wanted, totals, resolveUrl);
-    const byUser = groupConsecutive(page.found.rows, items, {
-      of: ({ userId }) => userId,
-      run: (user_id, _count, result) => ({ user_id, result }),
-    });
-    return { ...numberedFields(page, wanted), items: byUser };
+    const page = await this.#page({ platformId }, wanted, totals);
+    const items = this.images.list<ImagesOfUser>(page.found, resolveUrl, byUser());
+    return { ...numberedFields(page, wanted), items };
   }
 
   /** Images of one user, newest first. */
@@ -153,26 +146,29 @@ export class PlatformImages {
         bytes: usage.activeBytes + usage.trashedBytes,
       };
     };
-    const { page, items } = await this.#page(owner, wanted, totals, resolveUrl);
+    const page = await this.#page(owner, wanted, totals);
+    const items = this.images.list(page.found, resolveUrl);
     const total_filesize_mb = toMegabytes(page.totals.bytes);
     return { ...numberedFields(page, wanted), total_filesize_mb, items };
   }
 
-  async #page(
+  #page(
     owner: PlatformPage,
     { page: number, page_size: size, cursor, with_history: history }: PlatformPageFields,
     totals: () => Promise<ListTotals>,
-    resolveUrl: ResolveUrl,
-  ) {
-    const page = await this.pages.ofRows(
+  ): Promise<Page<RecordPage>> {
+    const include = { history };
+    return this.pages.of(
       { list: ['platform', owner], index: indexOfPage(number, size), cursor, size },
-      { rows: (start, limit) => selectPlatformPage(this.db, owner, start, limit), totals },
+      { find: (start) => selectPlatformPage(this.db, owner, { start, size, include }), totals },
     );
-    const wanting = {
-      include: { history },
-      resolveUrl,
-      shape: (record: BatchedImageRecord) => record,
-    };
-    return { page, items: await this.images.page(page.found.rows, wanting) };
   }
 }
+
+/** A frame of users, each with its images. */
+const byUser = (): Frame =>
+  runsOf(
+    (image) => image.field('user_id'),
+    (userId) => `{"user_id":${userId},"result":[`,
+    () => ']}',
+  );

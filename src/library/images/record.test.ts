@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import { rows, timeLimited } from '../../database/sql.js';
+import { rows } from '../../database/sql.js';
 import type { FieldsOf } from '../../database/columns.js';
 import type { imageColumns } from './entity.js';
-import { selectNewestImages, selectNewestText } from './list/list.sql.js';
-import { selectNearest, selectNearestText } from './list/near.sql.js';
-import { SearchPage } from './list/search-pages.js';
-import { withDistance } from './list/image-lists.js';
+import { selectImageText } from './images.sql.js';
+import { selectNewest } from './list/list.sql.js';
+import { selectNearest, withDistances } from './list/near.sql.js';
 import { selectWholePage } from './list/whole.sql.js';
-import type { ImageRow } from './images.sql.js';
-import { ImageRecords } from './record.js';
+import type { RecordPage } from './page.sql.js';
+import { ImageRecords, runsOf, type Frame } from './record.js';
+import type { ReadImage } from './record-fields.js';
+import type { ImageRecord } from './schemas.js';
+import { collectText } from '../../http/paging/batches.js';
 import { LocalStore } from '../../store/local-store.js';
 import { SignedUrls } from '../../store/signed-url.js';
 import { WallClock } from '../../base/time.js';
@@ -204,7 +206,7 @@ function expected(row: StoredRow, zone: string, base = 'https://images.example')
   };
 }
 
-const range = { start: { offset: 0 }, size: 100 };
+const range = { start: { offset: 0 }, size: 100, include: {} };
 const everything = { trash: null, periods: [] };
 
 for (const zone of [
@@ -221,8 +223,9 @@ for (const zone of [
 
   test(`a page has the bytes that JSON.stringify would write, in ${zone}`, async () => {
     assert.ok(odd.length <= range.size);
-    const { text, count, more, lastKey } = await selectNewestText(db, userId, everything, range);
-    const written = records.list({ text }, resolveUrl).bytes.toString();
+    const page = await selectNewest(db, userId, everything, range);
+    const written = await collectText(records.list(page, resolveUrl));
+    const { count, more, lastKey } = page;
     assert.equal(written, JSON.stringify(stored.map((row) => expected(row, zone))));
     assert.equal(count, odd.length);
     assert.equal(more, false);
@@ -231,72 +234,165 @@ for (const zone of [
   });
 
   test(`single records have the same values, in ${zone}`, async () => {
-    const found = await selectNewestImages(db, userId, everything, { offset: 0 }, range.size);
-    assert.deepEqual(
-      found.map((row) => records.image(row as ImageRow, none, resolveUrl)),
-      stored.map((row) => expected(row, zone)),
-    );
+    for (const row of stored) {
+      const text = (await selectImageText(db, userId, row.id, {})) ?? '';
+      const record = parsed(records.single({ text, rest: [], include: {}, db }, resolveUrl));
+      const { full_url: full, ...others } = record;
+      assert.deepEqual(others, expected(row, zone));
+      const isShown = row.format !== 'heif';
+      const key = [platformId, userId, row.id, row.version_id];
+      const object = isShown ? `original.${row.extension}` : 'full';
+      const name = isShown && row.edits === 0 ? (row.original_name ?? undefined) : undefined;
+      assert.equal(full, resolveUrl(signer.sign([...key, object].join('/'), name)));
+    }
   });
 }
 
 const records = new ImageRecords(store, new WallClock('UTC'));
 
-test('includes and distances are added to records', async () => {
-  const near = { coordinates: { latitude: 37.5, longitude: 127.1 } };
-  const filter = { ...everything, near };
-  const found = await selectNearest(db, userId, filter, { offset: 0 }, range.size);
-  const page = await selectNearestText(db, userId, filter, range);
-  const written = records.list(page, resolveUrl).bytes.toString();
-  const made = found.map((row) =>
-    withDistance(records.image(row as ImageRow, none, resolveUrl), row),
-  );
-  assert.equal(written, JSON.stringify(made));
-  assert.deepEqual(page.lastKey, found.at(-1)?.sortKey);
-  const [first] = found;
+const listed = async (page: Promise<RecordPage>, frame?: Frame): Promise<ImageRecord[]> =>
+  JSON.parse(await collectText(records.list(await page, resolveUrl, frame))) as ImageRecord[];
+
+test('distances are added to records', async () => {
+  const filter = { ...everything, near: { coordinates: { latitude: 37.5, longitude: 127.1 } } };
+  const found = await listed(selectNearest(db, userId, filter, range), withDistances());
   assert.equal(found.length, places.length);
-  assert.ok(first?.distance && first.distance > 9_000 && first.distance < 20_000);
-  assert.equal(first.distance, Math.round(first.distance * 1000) / 1000);
-  const memos = { ...none, memos: [] };
-  assert.deepEqual(records.image(first as ImageRow, memos, resolveUrl).memos, []);
+  for (const { distance_m: distance, ...record } of found) {
+    const row = stored.find(({ id }) => id === record.id);
+    assert.deepEqual(record, row && expected(row, 'UTC'));
+    assert.equal(distance, Math.round((distance ?? NaN) * 1000) / 1000);
+  }
+  const [first] = found;
+  assert.ok(first?.distance_m && first.distance_m > 9_000 && first.distance_m < 20_000);
 });
 
-test('a page of a search has its matches', async () => {
-  for (const words of ['.jpg', '0', '여행', 'nowhere'])
-    for (const size of [1, 5, range.size]) {
-      const search = { type: 'filename', words } as const;
-      const page = new SearchPage(timeLimited(db), userId, { ...everything, search });
-      const found = await page.rows({ offset: 0 }, size + 1);
-      const { text, count, more, lastKey } = await page.text({ offset: 0 }, size);
-      const shown = found.slice(0, size);
-      const ids = parsed(records.list({ text }, resolveUrl)).map(({ id }) => id);
-      assert.deepEqual(
-        ids,
-        shown.map(({ id }) => id),
-      );
-      assert.deepEqual(
-        [count, more, lastKey],
-        [shown.length, found.length > size, shown.at(-1)?.sortKey],
-      );
-      assert.equal(count > 0, words !== 'nowhere');
+test('records are framed by runs of the same key', async () => {
+  const keyOf = (image: ReadImage): string => image.field('image_resource_type');
+  const frame = runsOf(
+    keyOf,
+    (key) => `{"key":${key},"images":[`,
+    (count) => `],"count":${count}}`,
+  );
+  const page = await selectNewest(db, userId, everything, range);
+  const runs = JSON.parse(await collectText(records.list(page, resolveUrl, frame))) as {
+    readonly key: string;
+    readonly images: ImageRecord[];
+    readonly count: number;
+  }[];
+  assert.deepEqual(
+    runs.flatMap(({ images }) => images.map(({ id }) => id)),
+    stored.map(({ id }) => id),
+  );
+  assert.ok(runs.length > 2);
+  for (const [n, { key, images, count }] of runs.entries()) {
+    assert.equal(images.length, count);
+    assert.ok(images.every(({ image_resource_type: type }) => type === key));
+    assert.notEqual(key, runs[n - 1]?.key);
+  }
+  const none = await selectNewest(db, uuidv7(), everything, range);
+  const empty = runsOf(keyOf, String, String);
+  assert.equal(await collectText(records.list(none, resolveUrl, empty)), '[]');
+});
+
+test('what is included comes whole, in its order, however much it is', async () => {
+  const owner = await insertUser(db);
+  const other = owner.userId;
+  const ids = Array.from({ length: 130 }, () => uuidv7());
+  await rows(
+    db,
+    `INSERT INTO images SELECT (jsonb_populate_record(i, jsonb_build_object(
+       'id', new.id, 'version_id', new.id, 'user_id', $2::uuid, 'platform_id', $4::uuid,
+       'folder_id', NULL, 'edits', e, 'version', e))).*
+     FROM (SELECT id FROM images WHERE user_id = $3 AND format = 'jpeg' LIMIT 1) AS one JOIN images i USING (id),
+       unnest($1::uuid[]) WITH ORDINALITY AS new (id, n), LATERAL (SELECT CASE n WHEN 7 THEN 1203 WHEN 9 THEN 2 ELSE 0 END AS e) AS made`,
+    [ids, other, userId, owner.platformId],
+  );
+  await rows(
+    db,
+    `INSERT INTO image_versions (id, platform_id, user_id, image_id, version, format, extension,
+       display_extension, thumb_extension, hash, bytes, width, height, original_name)
+     SELECT gen_random_uuid(), i.platform_id, i.user_id, i.id, n, 'png', 'png',
+       CASE WHEN n % 2 = 0 THEN 'png' END, 'webp', i.hash, n, 3, 4, CASE WHEN n % 3 = 0 THEN $2 END
+     FROM images i, generate_series(1, i.edits) AS n WHERE i.user_id = $1`,
+    [other, texts[1]],
+  );
+  const notes = `FROM images i, generate_series(1, CASE WHEN i.id = $2 THEN 90 WHEN i.id > $3 THEN 3 ELSE 0 END) AS n
+     WHERE i.user_id = $1`;
+  // So large that only a few images are read at a time.
+  const values = [other, ids[20], ids[25], (texts[1] ?? '') + (texts[2] ?? '')];
+  await rows(
+    db,
+    `INSERT INTO memos (id, user_id, image_id, message, is_client, created_at)
+     SELECT gen_random_uuid(), i.user_id, i.id, $4 || repeat('"', 3000) || n, n % 2 = 0, now() - n * interval '1 s' ${notes}`,
+    values,
+  );
+  await rows(
+    db,
+    `INSERT INTO customs (id, user_id, image_id, key, value)
+     SELECT gen_random_uuid(), i.user_id, i.id, n, $4 ${notes}`,
+    values,
+  );
+  const clock = new WallClock('UTC');
+  const times = (row: { created_at: Date; updated_at: Date }) => ({
+    created_at: clock.format(row.created_at),
+    updated_at: clock.format(row.updated_at),
+  });
+  type Row = Record<string, unknown> & { image_id: string; created_at: Date; updated_at: Date };
+  const of = async (table: string, columns: string): Promise<Row[]> =>
+    rows<Row>(
+      db,
+      `SELECT ${columns}, created_at, updated_at FROM ${table} t WHERE user_id = $1 ORDER BY created_at, id`,
+      [other],
+    );
+  const memos = await of('memos', 'id, image_id, message, is_client');
+  const customs = await of('customs', 'id, image_id, key, value');
+  const include = { memos: true, customs: true, history: true };
+  const page = await selectNewest(db, other, everything, { ...range, size: 1000, include });
+  assert.ok(page.rest.length > 50, `${page.rest.length} images are read later`);
+  const list = records.list(page, resolveUrl);
+  assert.ok(!Buffer.isBuffer(list.text));
+  const found = JSON.parse(await collectText(list)) as ImageRecord[];
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    [...ids].reverse(),
+  );
+  for (const image of found) {
+    const its = (all: Row[]) =>
+      all.filter((one) => one.image_id === image.id).map((one) => ({ ...one, ...times(one) }));
+    assert.deepEqual(image.memos, its(memos));
+    assert.deepEqual(image.customs, its(customs));
+    const edits = image.filedatas ?? [];
+    assert.equal(edits.length, image.filedata_total);
+    for (const [n, edit] of edits.entries()) {
+      const version = n + 1;
+      const name = version % 3 === 0 ? (texts[1] ?? null) : null;
+      assert.equal(edit.filesize_mb, toMegabytes(version));
+      assert.equal(edit.original_name, name);
+      const object = version % 2 === 0 ? 'display.png' : 'original.png';
+      const key = [image.org_path_url.split('/')[4], other, image.id, edit.id, object].join('/');
+      const saved = version % 2 === 0 ? undefined : (name ?? undefined);
+      assert.equal(edit.path_url, resolveUrl(signer.sign(key, saved)));
+      assert.equal(edit.full_url, undefined);
     }
+  }
 });
 
 test('the base of URLs is escaped where necessary', async () => {
   const based = 'https://여행.example/"\\';
-  const { text } = await selectNewestText(db, userId, everything, { ...range, size: 1 });
-  const list = records.list({ text }, (address) => based + address);
+  const page = await selectNewest(db, userId, everything, { ...range, size: 1 });
+  const list = records.list(page, (address) => based + address);
   const [newest] = stored;
   assert.deepEqual(parsed(list), newest && [expected(newest, 'UTC', based)]);
 });
 
 test('placeholders stand for the URLs of objects, with their keys', async () => {
-  const [row] = await selectNewestImages(db, userId, everything, { offset: 0 }, 1);
+  const page = await selectNewest(db, userId, everything, { ...range, size: 1 });
   const marks = Object.assign((address: string) => address, {
     ofObject: (key: string, name?: string) => `\u0001"${key}${name ?? ''}`,
   });
   const [newest] = stored;
   assert.equal(
-    records.image(row as ImageRow, none, marks).org_path_url,
+    parsed(records.list(page, marks))[0]?.org_path_url,
     `\u0001"${[platformId, userId, newest?.id, newest?.id, 'original.jpg'].join('/')}`,
   );
 });
@@ -306,12 +402,12 @@ for (const sortBy of ['created_at', 'taken_at'] as const) {
 
   test(`pages that start after one another are the whole list (${sortBy})`, async () => {
     const size = 30;
-    const whole = await selectNewestText(db, userId, { ...everything, sortBy }, range);
+    const whole = await selectNewest(db, userId, { ...everything, sortBy }, range);
     const texts: string[] = [];
     let after: readonly string[] | undefined;
     do {
       const start = { offset: 0, ...(after && { after }) };
-      const page = await selectWholePage(db, userId, all, { start, size });
+      const page = await selectWholePage(db, userId, all, { start, size, include: {} });
       assert.equal(page.totals?.items, odd.length);
       texts.push(page.text);
       assert.equal(page.more, texts.length * size < odd.length);
@@ -327,8 +423,12 @@ for (const sortBy of ['created_at', 'taken_at'] as const) {
         const whole = { trash, sortBy };
         const filter = { ...whole, periods: [] };
         const start = { offset: index };
-        const expected = await selectNewestText(db, userId, filter, { start, size });
-        const { totals, ...page } = await selectWholePage(db, userId, whole, { start, size });
+        const expected = await selectNewest(db, userId, filter, { start, size, include: {} });
+        const { totals, ...page } = await selectWholePage(db, userId, whole, {
+          start,
+          size,
+          include: {},
+        });
         assert.ok(totals);
         assert.deepEqual(page, expected);
       }
@@ -336,8 +436,8 @@ for (const sortBy of ['created_at', 'taken_at'] as const) {
 }
 
 test('a page past the end and an empty page have no text', async () => {
-  const past = { start: { offset: 1000 }, size: 10 };
-  const empty = { text: '', count: 0, more: false, lastKey: undefined };
-  assert.deepEqual(await selectNewestText(db, userId, everything, past), empty);
-  assert.deepEqual(await selectNewestText(db, uuidv7(), everything, range), empty);
+  const past = { start: { offset: 1000 }, size: 10, include: {} };
+  const empty = { text: '', rest: [], count: 0, more: false, lastKey: undefined, include: {}, db };
+  assert.deepEqual(await selectNewest(db, userId, everything, past), empty);
+  assert.deepEqual(await selectNewest(db, uuidv7(), everything, range), empty);
 });

@@ -1,164 +1,168 @@
+import { inTurn, type Queryable } from '../../database/sql.js';
 import type { ResolveUrl } from '../../http/operation.js';
-import { type NameOf, namesOf, propertiesOf } from '../../database/columns.js';
-import { type MaybeBatched, RawJson } from '../../http/paging/batches.js';
-import { shownByBrowsers } from '../../imaging/port.js';
+import { RawJson } from '../../http/paging/batches.js';
+import { versionFolder } from '../../store/object-key.js';
 import type { ObjectStore, SignObject } from '../../store/port.js';
-import { fullAddress, objectKey, versionFolder } from '../../store/object-key.js';
 import type { WallClock } from '../../base/time.js';
-import { addressColumns, type ImageVersion } from './entity.js';
-import * as fieldTypes from './field-types.js';
-import type { Field, JsonContext } from './field-types.js';
-import type { FiledataRecord, ImageRecord } from './schemas.js';
-import { toMegabytes } from '../../base/units.js';
+import { textsOf, type JsonContext } from './field-types.js';
+import { selectFurtherEdits } from './images.sql.js';
+import { allRecords, selectRecords, type Matching, type RecordTexts } from './page.sql.js';
+import {
+  customsIn,
+  editsAtOnce,
+  furtherEdits,
+  imageFields,
+  includedIn,
+  ReadImage,
+  textCount,
+  type ImageFieldName,
+  type IncludeOptions,
+} from './record-fields.js';
+import type { CustomRecord } from '../annotations/schemas.js';
+import type { ImageRecord } from './schemas.js';
 
 export type { ResolveUrl };
 
-/** An image record whose arrays may come in batches. */
-export type BatchedImageRecord = MaybeBatched<ImageRecord>;
-
-/** The includes of an image record; null if not requested. */
-export type IncludedRecords = Pick<BatchedImageRecord, 'memos' | 'customs' | 'filedatas'>;
-
-const address = Object.fromEntries(
-  propertiesOf(addressColumns).map((property, i) => [
-    namesOf(addressColumns)[i],
-    fieldTypes.text(property),
-  ]),
-) as Record<NameOf<typeof addressColumns>, Field>;
-
-/** The fields of an image record, in order. */
-const imageFields = {
-  id: fieldTypes.uuid('id'),
-  user_id: fieldTypes.uuid('userId'),
-  folder_id: fieldTypes.uuid('folderId'),
-  filename: fieldTypes.text('filename'),
-  path_url: fieldTypes.displayUrl,
-  org_path_url: fieldTypes.originalUrl,
-  lat: fieldTypes.degrees('lat'),
-  lng: fieldTypes.degrees('lng'),
-  ...address,
-  created_at: fieldTypes.time('createdAt'),
-  updated_at: fieldTypes.time('updatedAt'),
-  delete_at: fieldTypes.time('deletedAt'),
-  filedata_total: fieldTypes.plain('edits'),
-  is_signed: fieldTypes.plain('isSigned'),
-  is_shared: fieldTypes.plain('isShared'),
-  has_det: fieldTypes.plain('hasDet'),
-  image_resource_type: fieldTypes.text('format'),
-  resolution: fieldTypes.resolution,
-  filesize_mb: fieldTypes.megabytes('bytes'),
-  image_filesize_mb: fieldTypes.megabytes('bytes'),
-  memos: fieldTypes.included,
-  customs: fieldTypes.included,
-  filedatas: fieldTypes.included,
-  thumb_url: fieldTypes.thumbUrl,
-  thumbhash: fieldTypes.base64('thumbhash'),
-  hashdata: fieldTypes.hex('hash'),
-  taken_at: fieldTypes.time('takenAt'),
-  is_incomplete: fieldTypes.plain('isIncomplete'),
-  upload_set_id: fieldTypes.uuid('uploadSetId'),
-  original_name: fieldTypes.text('originalName'),
-  direction: fieldTypes.decimal('direction'),
-  altitude_m: fieldTypes.decimal('altitudeM'),
-  accuracy_m: fieldTypes.decimal('accuracyM'),
-  camera: fieldTypes.text('camera'),
-} satisfies Record<Exclude<keyof ImageRecord, 'distance_m' | 'full_url'>, Field>;
-
-/** The names of the fields that every record has, in order. */
-export const imageFieldNames = Object.keys(imageFields) as (keyof typeof imageFields)[];
-
-const fields = Object.entries(imageFields).map(([name, write], i) => ({
-  name: `${i === 0 ? '{' : ','}"${name}":`,
-  write,
-  included: write === fieldTypes.included ? (name as keyof IncludedRecords) : undefined,
-}));
-
-/** SQL of the values of an image `i` as one text, from which its record is written. */
-export const recordText = fieldTypes.textSql();
-
-/** The same of all images of a page. */
-export const { pageTextSql } = fieldTypes;
-
-/** The values of images as text. */
-export interface PageTexts {
-  readonly text: string;
-  /** Names of the fields after those of every record, whose texts are JSON. */
-  readonly besides?: readonly string[];
+/** How fields of a record are written from their JSON. All text has one character for each byte. */
+export interface RecordForm {
+  readonly fields: readonly { readonly prefix: string; readonly name: ImageFieldName }[];
+  readonly value: (json: string) => string;
+  /** A value that is written in parts is between two of these. */
+  readonly quote: string;
+  readonly part: (json: string) => string;
 }
 
-/** Writes the records of the API. */
+/** JSON without the brace at its end, which the frame writes. */
+const asJson: RecordForm = {
+  fields: Object.keys(imageFields).map((name, i) => ({
+    prefix: `${i === 0 ? '{' : ','}"${name}":`,
+    name: name as ImageFieldName,
+  })),
+  value: (json) => json,
+  quote: '',
+  part: (json) => json,
+};
+
+/** What is around records. It may count and compare them, so each response needs its own. */
+export interface Frame {
+  readonly begin: string;
+  readonly before: (image: ReadImage, beside: string) => string;
+  readonly after: (image: ReadImage, beside: string) => string;
+  readonly end: () => string;
+  readonly form?: RecordForm;
+}
+
+/** A frame of an array, whose items are records between `open` and `close`. */
+export function arrayOf(
+  open: (image: ReadImage, beside: string) => string = () => '',
+  close: (beside: string) => string = () => '}',
+  first: readonly string[] = [],
+): Frame {
+  let separator = first.length > 0 ? ',' : '';
+  return {
+    begin: `[${first.join(',')}`,
+    before: (image, beside) => {
+      const opened = separator + open(image, beside);
+      separator = ',';
+      return opened;
+    },
+    after: (_image, beside) => close(beside),
+    end: () => ']',
+  };
+}
+
+/** A frame of an array with an item for each run of records that have the same key. */
+export function runsOf(
+  keyOf: (image: ReadImage) => string,
+  open: (key: string) => string,
+  close: (count: number) => string,
+): Frame {
+  let key: string | undefined;
+  let count = 0;
+  return {
+    begin: '[',
+    before: (image) => {
+      const before = key;
+      key = keyOf(image);
+      if (key === before) return ',';
+      const closed = before === undefined ? '' : `${close(count)},`;
+      count = 0;
+      return closed + open(key);
+    },
+    after: () => {
+      count += 1;
+      return '}';
+    },
+    end: () => (key === undefined ? ']' : `${close(count)}]`),
+  };
+}
+
+/** Edits that follow those in a text. */
+interface FurtherEdits {
+  readonly imageId: string;
+  readonly count: number;
+}
+
+/** Writes the records of the API: the one way from texts of images to JSON. */
 export class ImageRecords {
   constructor(
     private readonly store: ObjectStore,
     private readonly clock: WallClock,
   ) {}
 
-  /** @param row of an image, with its `recordText`. */
-  image(
-    { text }: { readonly text: string },
-    included: IncludedRecords,
+  /** The records of a page, by default as a plain array. */
+  list<Item = ImageRecord>(
+    page: RecordTexts,
     resolveUrl: ResolveUrl,
-  ): BatchedImageRecord {
-    const json = this.list({ text }, resolveUrl).bytes.toString();
-    const [record] = JSON.parse(json) as [ImageRecord];
-    return { ...record, ...included };
+    frame = arrayOf(),
+  ): RawJson<Item[]> {
+    const context = this.#context(resolveUrl, page.include, false);
+    return new RawJson(whole(page, context, frame) ?? chunks(oneOf(page), context, frame));
   }
 
-  /** The record of an image by itself, which alone has the address of the whole picture. */
-  single(
-    row: { readonly text: string },
-    included: IncludedRecords,
-    resolveUrl: ResolveUrl,
-  ): BatchedImageRecord {
-    const texts = fieldTypes.textsOf(row.text);
-    const url = JSON.parse(fieldTypes.fullUrl(texts, 0, this.#jsonContext(resolveUrl))) as string;
-    return { ...this.image(row, included, resolveUrl), full_url: url };
+  /** The record of an image by itself. */
+  single(page: RecordTexts, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
+    const context = this.#context(resolveUrl, page.include, true);
+    const frame = {
+      begin: '',
+      before: () => '',
+      after: (image: ReadImage) => `,"full_url":${image.fullUrl}}`,
+      end: () => '',
+    };
+    return new RawJson(whole(page, context, frame) ?? chunks(oneOf(page), context, frame));
   }
 
-  /** The records without includes, as JSON. */
-  list({ text, besides = [] }: PageTexts, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
-    const context = this.#jsonContext(resolveUrl);
-    const texts = fieldTypes.textsOf(text);
-    const count = fieldTypes.textCount();
-    let json = '[';
-    for (let at = 0; at < texts.length; at += count + besides.length) {
-      if (at > 0) json += ',';
-      for (const { name, write } of fields) json += name + write(texts, at, context);
-      besides.forEach((name, i) => (json += `,"${name}":${texts[at + count + i] ?? 'null'}`));
-      json += '}';
-    }
-    return new RawJson(Buffer.from(`${json}]`, 'latin1'));
+  /** The records of all images that match, in a transaction. */
+  matching(
+    tx: Queryable,
+    matching: Matching,
+    wanted: { include: IncludeOptions; resolveUrl: ResolveUrl },
+    frame: Frame,
+  ): AsyncGenerator<Buffer> {
+    return this.all(allRecords(inTurn(tx), matching, wanted.include), wanted, frame);
   }
 
-  /**
-   * The records as JSON, one character for each byte, which takes a third of the time of objects.
-   * One whose includes come in batches stays an object.
-   */
-  texts<Row extends { readonly text: string }>(
-    rows: readonly Row[],
-    includedOf: (row: Row) => IncludedRecords,
-    resolveUrl: ResolveUrl,
-  ): (string | BatchedImageRecord)[] {
-    const context = this.#jsonContext(resolveUrl);
-    return rows.map((row) => {
-      const its = includedOf(row);
-      if (Object.values(its).some((list) => list && !Array.isArray(list))) {
-        return this.image(row, its, resolveUrl);
-      }
-      const texts = fieldTypes.textsOf(row.text);
-      let json = '';
-      for (const { name, write, included } of fields) {
-        json += name + (included ? bytewise(its[included]) : write(texts, 0, context));
-      }
-      return `${json}}`;
-    });
+  /** Any number of records. */
+  all(
+    pages: AsyncIterable<RecordTexts>,
+    { include, resolveUrl }: { include: IncludeOptions; resolveUrl: ResolveUrl },
+    frame: Frame,
+  ): AsyncGenerator<Buffer> {
+    return chunks(pages, this.#context(resolveUrl, include, false), frame);
   }
 
-  #jsonContext(resolveUrl: ResolveUrl): JsonContext {
+  /** @param text of the customs of an image. */
+  customs(text: string): RawJson<CustomRecord[]> {
+    const context = this.#context((url) => url, {}, false);
+    return new RawJson(bytesOf(`[${customsIn(text, context)}]`));
+  }
+
+  #context(resolveUrl: ResolveUrl, include: IncludeOptions, single: boolean): JsonContext {
     const { ofObject } = resolveUrl;
     const base = resolveUrl('/').slice(0, -1);
     // Keys, signatures, and times need no escaping, but the base of URLs and placeholders might.
-    const quote = !ofObject && isPlain(base) ? inQuotes : asciiJson;
+    const quote =
+      !ofObject && isPlain(base) ? inQuotes : (url: string) => bytewise(JSON.stringify(url));
     const signIn = ofObject
       ? (folder: string): SignObject =>
           (object, name) =>
@@ -167,6 +171,8 @@ export class ImageRecords {
     let signedLast = '';
     let sign: SignObject;
     return {
+      included: includedIn(include),
+      single,
       url: (version, object, name) => {
         if (version.versionId !== signedLast) {
           sign = signIn(versionFolder(version));
@@ -177,63 +183,102 @@ export class ImageRecords {
       time: (second) => inQuotes(this.clock.formatSecond(second)),
     };
   }
+}
 
-  /** @param single whether the record of its image is by itself. */
-  filedata(version: ImageVersion, resolveUrl: ResolveUrl, single: boolean): FiledataRecord {
-    const { platformId, userId, imageId, id: versionId, displayExtension } = version;
-    const id = { platformId, userId, imageId, versionId };
-    const sign = this.#signed(resolveUrl);
-    const stored = (): string =>
-      sign(objectKey(id, 'original', version.extension), version.originalName);
-    const whole = (): string =>
-      shownByBrowsers.has(version.format) ? stored() : sign(fullAddress(id), null);
-    return {
-      original_image_id: version.imageId,
-      id: version.id,
-      path_url:
-        displayExtension === null
-          ? stored()
-          : sign(objectKey(id, 'display', displayExtension), null),
-      created_at: this.clock.format(version.createdAt),
-      hashdata: version.hash.toString('hex'),
-      filesize_mb: toMegabytes(version.bytes),
-      image_resource_type: version.format,
-      resolution: `${version.width}x${version.height}`,
-      is_incomplete: version.isIncomplete,
-      original_name: version.originalName,
-      ...(single && { full_url: whole() }),
-    };
+async function* oneOf(page: RecordTexts): AsyncGenerator<RecordTexts> {
+  yield page;
+}
+
+/** A page whose texts are all there, which most are; undefined if more has to be read. */
+function whole(page: RecordTexts, context: JsonContext, frame: Frame): Buffer | undefined {
+  const images = imagesOf(page, context);
+  if (page.rest.length > 0 || images.some(({ manyEdits }) => manyEdits)) return undefined;
+  const text = [...written(images, frame, page.beside)].join('');
+  return bytesOf(frame.begin + text + frame.end());
+}
+
+/** Pages that are read while they are sent. */
+async function* chunks(
+  pages: AsyncIterable<RecordTexts>,
+  context: JsonContext,
+  frame: Frame,
+): AsyncGenerator<Buffer> {
+  yield bytesOf(frame.begin);
+  for await (const page of pages) {
+    for (let some = page; ; some = await selectRecords(page.db, some.rest, page.include)) {
+      for (const part of written(imagesOf(some, context), frame, page.beside)) {
+        if (typeof part === 'string') yield bytesOf(part);
+        else yield* editsFrom(page, part, context, frame.form ?? asJson);
+      }
+      if (some.rest.length === 0) break;
+    }
   }
+  yield bytesOf(frame.end());
+}
 
-  /** The day of an instant, as in the records: `YYYYMMDD`. */
-  day(instant: Date): number {
-    return dayOf(this.clock.format(instant));
-  }
-
-  #signed(resolveUrl: ResolveUrl): (key: string, name: string | null) => string {
-    const sign =
-      resolveUrl.ofObject ??
-      ((key: string, name?: string) => resolveUrl(this.store.sign(key, name)));
-    return (key, name) => sign(key, name ?? undefined);
+async function* editsFrom(
+  { db }: RecordTexts,
+  { imageId, count }: FurtherEdits,
+  context: JsonContext,
+  { part }: RecordForm,
+): AsyncGenerator<Buffer> {
+  for (let after = editsAtOnce; after < count; after += editsAtOnce) {
+    const json = furtherEdits(await selectFurtherEdits(db, imageId, after), context);
+    if (json !== '') yield bytesOf(part(`,${json}`));
   }
 }
 
-/** A list as JSON, one character for each byte; most are empty. */
-function bytewise(list: unknown): string {
-  if (Array.isArray(list) && list.length === 0) return '[]';
-  return Buffer.from(JSON.stringify(list)).toString('latin1');
+function imagesOf({ text }: RecordTexts, context: JsonContext): ReadImage[] {
+  const texts = textsOf(text);
+  const step = textCount(context);
+  return Array.from(
+    { length: texts.length / step },
+    (_, n) => new ReadImage(texts, n * step, context),
+  );
 }
+
+/** Characters after which text is passed on. */
+const pieceLength = 64 * 1024;
+
+/** The records as text, interrupted where further edits belong. */
+function* written(
+  images: readonly ReadImage[],
+  { before, after, form = asJson }: Frame,
+  besides?: ReadonlyMap<string, string>,
+): Generator<string | FurtherEdits> {
+  const { fields, value, quote, part } = form;
+  let text = '';
+  for (const image of images) {
+    const beside = besides?.get(image.id) ?? 'null';
+    const count = image.manyEdits;
+    text += before(image, beside);
+    for (const { prefix, name } of fields) {
+      const json = image.field(name);
+      text += prefix;
+      if (name === 'filedatas' && count !== undefined) {
+        yield text + quote + part(json.slice(0, -1));
+        yield { imageId: image.id, count };
+        text = part(']') + quote;
+      } else text += value(json);
+    }
+    text += after(image, beside);
+    if (text.length >= pieceLength) {
+      yield text;
+      text = '';
+    }
+  }
+  yield text;
+}
+
+const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 const inQuotes = (text: string): string => `"${text}"`;
 
 /** Whether a text is ASCII and needs no escaping. */
 const isPlain = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
 
-const asciiJson = (text: string): string =>
-  JSON.stringify(text).replace(
-    /[^ -~]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+/** The same text with one character for each byte of UTF-8. */
+export const bytewise = (text: string): string => Buffer.from(text).toString('latin1');
 
 /** The day of a time in a record. */
 export const dayOf = (time: string): number => Number(time.slice(0, 8));

@@ -29,6 +29,7 @@ import {
   imageCount,
   imageQuery,
   imageRecord,
+  includeOf,
   listTime,
   takenAtMeans,
   trashFilter,
@@ -36,17 +37,6 @@ import {
 import type { Images } from './images.js';
 
 // The operations that read images, except for maps and groups.
-
-/** The includes requested by the `with_…` fields. */
-export const includeOf = (input: {
-  with_memo?: boolean | null;
-  with_custom?: boolean | null;
-  with_history?: boolean;
-}) => ({
-  memos: input.with_memo === true,
-  customs: input.with_custom === true,
-  history: input.with_history === true,
-});
 
 const formatNames = ['geojson', 'csv', 'ndjson'] as const satisfies (keyof typeof formats)[];
 

@@ -89,6 +89,17 @@ export const withFields = {
   with_history: flag.default(false),
 };
 
+/** The includes requested by the `with_…` fields. */
+export const includeOf = (input: {
+  with_memo?: boolean | null;
+  with_custom?: boolean | null;
+  with_history?: boolean;
+}) => ({
+  memos: input.with_memo === true,
+  customs: input.with_custom === true,
+  history: input.with_history === true,
+});
+
 export const imageQuery = z.object({
   ...withFields,
   with_history: withFields.with_history.meta(ext),

@@ -2,6 +2,8 @@ import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
 import type { Claims } from '../../http/auth/claims.js';
 import { operation, type Operation, type ResolveUrl } from '../../http/operation.js';
+import type { MaybeBatched, RawJson } from '../../http/paging/batches.js';
+import type { ImageRecord } from '../images/schemas.js';
 import type { Images } from '../images/images.js';
 import type { ImageOwner } from '../images/upload/uploads.js';
 import type { UploadRow } from './entity.js';
@@ -60,7 +62,7 @@ const reading = ({ resumables, images, clock }: ResumableRouteParts) =>
       result: uploadRecord,
       errors: ['upload_not_found', 'upload_ended'],
     },
-    async ({ path, caller, resolveUrl }): Promise<UploadRecord> => {
+    async ({ path, caller, resolveUrl }): Promise<MaybeBatched<UploadRecord>> => {
       const owner = ownerOf(caller);
       const { upload: found, processing } = await resumables.peek(owner, path.upload_id);
       const { id, state, received, length, expiresAt, error } = found;
@@ -82,10 +84,10 @@ async function imageOf(
   { userId, imageId }: UploadRow,
   images: Images,
   resolveUrl: ResolveUrl,
-): Promise<UploadRecord['image']> {
+): Promise<RawJson<ImageRecord> | undefined> {
   if (imageId === null) return undefined;
   try {
-    return (await images.get(userId, imageId, {}, resolveUrl)) as UploadRecord['image'];
+    return await images.get(userId, imageId, {}, resolveUrl);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'image_not_found') return undefined;
     throw error;

@@ -20,7 +20,7 @@ export class UsageStatistics {
   ) {}
 
   /** One entry for every day of the range up to today. */
-  async days(platformId: string, range: Range): Promise<RawJson<DayStatistics>> {
+  async days(platformId: string, range: Range): Promise<RawJson<DayStatistics[]>> {
     const text = await selectDays(this.db, { platformId, zone: this.zone, ...checked(range) });
     return new RawJson(Buffer.from(text));
   }

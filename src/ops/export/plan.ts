@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { version } from '../../base/installed-files.js';
 import type { WallClock } from '../../base/time.js';
-import { inTurn, type Queryable } from '../../database/sql.js';
+import { inTurn } from '../../database/sql.js';
 import type { Scratch, ScratchFile } from '../../http/scratch.js';
 import { allFolders } from '../../library/folders/contents.js';
 import type { FolderRecord } from '../../library/folders/schemas.js';
-import { csvHead, csvLine } from '../../library/images/archive/csv.js';
+import { csvHead, csvLine, tableColumns } from '../../library/images/archive/csv.js';
 import type { ImageVersion } from '../../library/images/entity.js';
 import { exportedImages } from '../../library/images/export.js';
-import type { RecordPages } from '../../library/images/record-pages.js';
+import type { ImageRecords } from '../../library/images/record.js';
 import type { UserRecord } from '../../library/users/schemas.js';
 import { objectKey } from '../../store/object-key.js';
 import { exportFiles, exportFormat, feature, imageLine, type Manifest } from './format.js';
@@ -32,7 +32,7 @@ export type Planned =
 interface PlanParts {
   readonly clock: WallClock;
   readonly scratch: Scratch;
-  readonly pagesOf: (tx: Queryable) => RecordPages;
+  readonly records: ImageRecords;
 }
 
 /**
@@ -125,12 +125,12 @@ export class ExportPlan {
     folder: string,
     paths: ExportPaths,
   ): Promise<number> {
-    const { clock, pagesOf } = this.parts;
+    const { clock, records } = this.parts;
     let images = 0;
-    await this.#add('csv', csvHead);
+    await this.#add('csv', csvHead(tableColumns));
     await this.#add('geojson', '{"type":"FeatureCollection","features":[');
     let separator = '\n';
-    for await (const image of exportedImages(tx, pagesOf(inTurn(tx)), userId)) {
+    for await (const image of exportedImages(inTurn(tx), records, userId)) {
       const { record, versions } = image;
       const directory = `files/${paths.of(record.folder_id)}`;
       const fileOf = (one: ImageVersion): string =>
@@ -138,9 +138,7 @@ export class ExportPlan {
       const current = versions.at(-1);
       const file = current ? fileOf(current) : '';
       await this.#add('images', `${JSON.stringify(imageLine(image, fileOf, clock))}\n`);
-      for await (const text of csvLine(file, { ...record, filedatas: null })) {
-        await this.#add('csv', text);
-      }
+      await this.#add('csv', csvLine(file, record));
       const point = feature(record, file);
       if (point) await this.#add('geojson', separator + JSON.stringify(point));
       if (point) separator = ',\n';

@@ -14,15 +14,15 @@ import { imageColumns } from '../entity.js';
 import { amongIds } from '../images.sql.js';
 import { selectMatchingIds } from '../list/list.sql.js';
 import type { Filter } from '../list/schemas.js';
-import type { IncludeOptions, RecordPages } from '../record-pages.js';
-import type { BatchedImageRecord, ResolveUrl } from '../record.js';
-import { csvHead, csvLine } from './csv.js';
+import { imagesAtOnce, selectRecords, type RecordTexts } from '../page.sql.js';
+import type { IncludeOptions } from '../record-fields.js';
+import type { ImageRecords, ResolveUrl } from '../record.js';
+import { tableOf } from './csv.js';
 import { EntryFolders } from './folders.js';
 import { EntryNames, wantedName } from './names.js';
 import { entryMemory, Zip } from './zip.js';
 
-/** Rows read, and objects looked up, at a time. */
-const batchSize = 200;
+/** Objects looked up at a time. */
 const lookupsAtOnce = 16;
 
 /** A download may take this long, and as long as this rate takes for its bytes. */
@@ -69,8 +69,7 @@ export interface ArchiveParts {
   readonly store: Pick<ObjectStore, 'get' | 'stat'>;
   readonly clock: WallClock;
   readonly scratch: Scratch;
-  /** Records as they are within a transaction. */
-  readonly pagesOf: (tx: Queryable) => RecordPages;
+  readonly records: ImageRecords;
 }
 
 /** What an archive contains. */
@@ -175,16 +174,13 @@ export class Archives {
     }
     const names = new EntryNames(...(records ? [tableName] : []));
     const folders = root === undefined ? undefined : new EntryFolders(names, root);
-    const pages = this.parts.pagesOf(inTurn(tx));
-    const shape = (record: BatchedImageRecord): BatchedImageRecord => record;
+    const files = new Map<string, string>();
     let count = 0;
-    if (records) await table.add(Buffer.from(csvHead));
-    for (let n = 0; n < ids.length; n += batchSize) {
-      const images = await selectArchived(tx, ids.slice(n, n + batchSize));
+    const addImages = async (images: readonly ArchivedImage[]): Promise<void> => {
       await folders?.read(tx, images);
       const stored = await this.#stored(images, fileOf);
       await table.hold(stored.size * entryMemory);
-      const files = new Map<string, string>();
+      files.clear();
       for (const { id, folderId, createdAt: modified } of images) {
         const file = stored.get(id);
         if (!file) continue;
@@ -194,20 +190,29 @@ export class Archives {
         zip.add({ name, bytes, modified, open: () => this.#open(key) });
       }
       count += files.size;
-      if (!records) continue;
-      for await (const batch of pages.batches(images, { ...records, shape })) {
-        for (const record of batch) {
-          const line = csvLine(files.get(record.id) ?? '', record);
-          for await (const text of line) await table.add(Buffer.from(text));
-        }
+    };
+    const slices = async function* (): AsyncGenerator<readonly string[]> {
+      for (let n = 0; n < ids.length; n += imagesAtOnce) {
+        const slice = ids.slice(n, n + imagesAtOnce);
+        await addImages(await selectArchived(tx, slice));
+        yield slice;
       }
+    };
+    if (!records) {
+      for await (const slice of slices()) void slice;
+      return count;
     }
-    if (records) {
-      await table.flush();
-      const open = async (): Promise<Readable> =>
-        Readable.from(table.read(), { objectMode: false });
-      zip.add({ name: tableName, bytes: table.bytes, modified: new Date(), open });
+    const { include } = records;
+    const pages = async function* (): AsyncGenerator<RecordTexts> {
+      for await (const slice of slices()) yield selectRecords(inTurn(tx), slice, include);
+    };
+    const frame = tableOf((id) => files.get(id) ?? '');
+    for await (const bytes of this.parts.records.all(pages(), records, frame)) {
+      await table.add(bytes);
     }
+    await table.flush();
+    const open = async (): Promise<Readable> => Readable.from(table.read(), { objectMode: false });
+    zip.add({ name: tableName, bytes: table.bytes, modified: new Date(), open });
     return count;
   }
 

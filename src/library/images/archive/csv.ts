@@ -1,7 +1,7 @@
 import { namesOf } from '../../../database/columns.js';
-import { Batches } from '../../../http/paging/batches.js';
 import { addressColumns, cameraColumns } from '../entity.js';
-import type { BatchedImageRecord } from '../record.js';
+import { bytewise, type Frame, type RecordForm } from '../record.js';
+import type { ImageFieldName } from '../record-fields.js';
 import type { ImageRecord } from '../schemas.js';
 
 /** Columns of images.csv, without URLs, which would expire. */
@@ -29,47 +29,40 @@ const columns = [
   'memos',
   'customs',
   'filedatas',
-] as const satisfies readonly (keyof ImageRecord)[];
+] as const satisfies readonly ImageFieldName[];
 
-/** Without it, spreadsheets assume the machine's legacy encoding. */
-export const byteOrderMark = '\uFEFF';
+export const tableColumns = ['file', ...columns];
 
-export const csvHead = `${byteOrderMark}${['file', ...columns].join(',')}\r\n`;
+/** With a byte order mark: without it, spreadsheets assume the machine's legacy encoding. */
+export const csvHead = (names: readonly string[]): string => `\uFEFF${names.join(',')}\r\n`;
 
-/** @param file name of the image in the archive. */
-export async function* csvLine(file: string, record: BatchedImageRecord): AsyncGenerator<string> {
-  let line = text(file);
-  for (const column of columns) {
-    line += ',';
-    const value = record[column];
-    if (value instanceof Batches) {
-      yield line;
-      yield* streamed(value);
-      line = '';
-    } else line += cell(value);
-  }
-  yield `${line}\r\n`;
-}
+/** Records as cells of a line. */
+export const asCells = (names: readonly ImageFieldName[]): RecordForm => ({
+  fields: names.map((name, i) => ({ prefix: i === 0 ? '' : ',', name })),
+  value: cell,
+  quote: '"',
+  part: (json) => json.replaceAll('"', '""'),
+});
 
-/** A value of a record that is entirely in memory. */
-type Cell = Exclude<BatchedImageRecord[keyof ImageRecord], Batches<unknown>>;
+/** The frame of images.csv. @param fileOf name of an image in the archive. */
+export const tableOf = (fileOf: (imageId: string) => string): Frame => ({
+  begin: bytewise(csvHead(tableColumns)),
+  before: ({ id }) => `${cell(bytewise(JSON.stringify(fileOf(id))))},`,
+  after: () => '\r\n',
+  end: () => '',
+  form: asCells(columns),
+});
 
-export function cell(value: Cell | undefined): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return text(value);
-  return typeof value === 'object' ? quoted(JSON.stringify(value)) : String(value);
-}
+/** A line of such a table, of a record that is an object. @param file name of the image. */
+export const csvLine = (file: string, record: ImageRecord): string =>
+  `${[file, ...columns.map((column) => record[column])].map((value) => cell(JSON.stringify(value))).join(',')}\r\n`;
 
-/** A JSON array too long to hold in memory. It contains quotes, so the field is quoted. */
-async function* streamed({ batches }: Batches<unknown>): AsyncGenerator<string> {
-  let before = '"[';
-  for await (const batch of batches) {
-    for (const item of batch) {
-      yield before + JSON.stringify(item).replaceAll('"', '""');
-      before = ',';
-    }
-  }
-  yield before === ',' ? ']"' : '[]';
+/** @param json null, a number, a boolean, a text, or a list. */
+function cell(json: string): string {
+  if (json === 'null') return '';
+  if (json.startsWith('[')) return quoted(json);
+  if (!json.startsWith('"')) return json;
+  return text(json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1));
 }
 
 /**

@@ -1,12 +1,12 @@
-import { instantText, parameters, row, rows } from '../../../database/sql.js';
+import { instantText, parameters, row } from '../../../database/sql.js';
 import type { Queryable } from '../../../database/sql.js';
 import { kept } from '../totals.sql.js';
-import { newestFirst, newestSortKey, olderThan, pageIds, pageQuery } from '../page.sql.js';
-import type { ListedRow } from '../page.sql.js';
+import { newestFirst, newestSortKey, olderThan, pageIds, selectPage } from '../page.sql.js';
+import type { PageRange, RecordPage } from '../page.sql.js';
 import type { Coordinates } from '../coordinates.js';
 import { trashCondition } from '../images.sql.js';
 import type { TrashFilter } from '../images.sql.js';
-import type { ListTotals, PagePosition } from '../../../http/paging/pages.js';
+import type { ListTotals } from '../../../http/paging/pages.js';
 
 /** The user's images that a trash filter covers. */
 export interface Owned {
@@ -44,14 +44,14 @@ export function selectAtPlace(
   db: Queryable,
   { userId, trash }: Owned,
   { latitude, longitude }: Coordinates,
-  start: PagePosition,
-  limit: number,
-): Promise<ListedRow[]> {
+  range: PageRange,
+): Promise<RecordPage> {
+  const { start, size } = range;
   const { values, bind } = parameters(userId, longitude, latitude);
   const where = `${here(trash)} ${olderThan(start, bind)}`;
   const order = `i.location, ${newestFirst()}`;
-  const ids = pageIds({ where, order, offset: start.offset, limit }, bind);
-  return rows(db, pageQuery({ ids, key: newestSortKey(), order: newestFirst(), limit }), values);
+  const ids = pageIds({ where, order, offset: start.offset, limit: size + 1 }, bind);
+  return selectPage(db, { page: { ids, key: newestSortKey() }, values }, range);
 }
 
 /** Number of locations, and total bytes of the images at all of them. */
@@ -66,20 +66,19 @@ export async function sumPlaces(db: Queryable, { userId, trash }: Owned): Promis
   return found ?? none;
 }
 
-/** A location: its newest image, and the number of images there. */
-export type PlaceRow = ListedRow & { readonly images: number };
-
 /**
- * Locations, most recent first, each represented by its newest image. Uploads after paging began do
+ * Locations, most recent first, each represented by its newest image, and beside it the number of
+ * images there. Uploads after paging began do
  * not move a location ahead of the cursor: the key includes the start time, and a location with
  * later uploads is sorted by its newest image from before that time.
  */
 export function selectPlaces(
   db: Queryable,
   { userId, trash }: Owned,
-  start: PagePosition,
-  limit: number,
-): Promise<PlaceRow[]> {
+  range: PageRange,
+): Promise<RecordPage> {
+  const { start, size } = range;
+  const limit = size + 1;
   const { values, bind } = parameters(userId);
   const began = start.after ? `${bind(start.after[2])}::timestamptz` : 'now()';
   const after = (at: string, id: string): string =>
@@ -108,8 +107,7 @@ export function selectPlaces(
     SELECT id, images FROM (${[...unchanged, changed].join(' UNION ALL ')}) AS place
     ORDER BY at DESC, id DESC OFFSET ${bind(start.offset)} LIMIT ${bind(limit)}`;
   const key = `${newestSortKey()} || ${instantText(began)}`;
-  const page = { ids, columns: ['page.images'], key, order: newestFirst(), limit };
-  return rows(db, pageQuery(page), values);
+  return selectPage(db, { page: { ids, key, beside: 'page.images' }, values }, range);
 }
 
 interface KeptNewest {

@@ -1,26 +1,19 @@
 import type { TimeLimited } from '../../../database/sql.js';
 import { invalidField, missingField } from '../../../base/errors/catalogue.js';
-import type { MaybeBatched } from '../../../http/paging/batches.js';
-import {
-  selectAtPlace,
-  selectPlaces,
-  sumAtPlace,
-  sumPlaces,
-  type Owned,
-  type PlaceRow,
-} from './group.sql.js';
-import { usualWithin, type GroupFields, type PlaceRecord } from './schemas.js';
+import type { RawJson } from '../../../http/paging/batches.js';
+import { selectAtPlace, selectPlaces, sumAtPlace, sumPlaces } from './group.sql.js';
+import { placeAddress, usualWithin, type GroupFields, type PlaceRecord } from './schemas.js';
 import { countAll, selectListTotals } from '../list/list.sql.js';
-import type { Facing, Near } from '../list/schemas.js';
-import { selectNearest } from '../list/near.sql.js';
-import type { ListedRow } from '../page.sql.js';
-import { withDistance } from '../list/image-lists.js';
+import type { Facing } from '../list/schemas.js';
+import { selectNearest, withDistances } from '../list/near.sql.js';
+import type { PageRange, RecordPage } from '../page.sql.js';
 import { atPrecision, readCoordinates, type Coordinates } from '../coordinates.js';
-import type { ResolveUrl, BatchedImageRecord } from '../record.js';
+import { arrayOf, type Frame, type ResolveUrl } from '../record.js';
+import type { ReadImage } from '../record-fields.js';
 import type { ImageRecord } from '../schemas.js';
-import type { IncludeOptions } from '../record-pages.js';
+import type { IncludeOptions } from '../record-fields.js';
 import type { Images } from '../images.js';
-import type { FoundRows, ListSource, Page, Pages } from '../../../http/paging/pages.js';
+import type { ListTotals, Page, Pages } from '../../../http/paging/pages.js';
 import { toMegabytes } from '../../../base/units.js';
 
 export interface GroupRequest {
@@ -32,11 +25,25 @@ export interface GroupRequest {
 
 /** One page of matches. */
 interface GroupPage {
-  readonly page: Page<FoundRows<ListedRow>>;
+  readonly page: Page<RecordPage>;
   readonly matches: { readonly total_filesize_mb: number; readonly items: Items };
 }
 
-type Items = MaybeBatched<ImageRecord[]> | MaybeBatched<PlaceRecord[]>;
+type Items = RawJson<ImageRecord[]> | RawJson<PlaceRecord[]>;
+
+/** Where images are listed from; without coordinates, the locations are. */
+interface Where {
+  readonly coordinates: Coordinates | undefined;
+  readonly radius: number | null;
+  readonly facing: Facing | undefined;
+}
+
+/** A list of images or locations. */
+interface Listing {
+  readonly find: (range: PageRange) => Promise<RecordPage>;
+  readonly totals: () => Promise<ListTotals>;
+  readonly frame: () => Frame;
+}
 
 /** Images by where they were taken. */
 export class ImageGroups {
@@ -48,70 +55,52 @@ export class ImageGroups {
 
   /** Images around a point, images at exactly that point, or the locations themselves. */
   async read(
-    wanted: GroupRequest,
+    { userId, fields, index }: GroupRequest,
     include: IncludeOptions,
     resolveUrl: ResolveUrl,
   ): Promise<GroupPage> {
-    const { userId, fields } = wanted;
-    const owned = {
-      userId,
-      trash: fields.has_delete_at === undefined ? false : fields.has_delete_at,
-    };
+    const { has_delete_at: trash = false, cursor, page_size: size } = fields;
     const coordinates = readCoordinates(fields) ?? undefined;
     const facing = facingOf(fields, coordinates);
     if (fields.use_radius === true && !coordinates) throw missingField('latitude');
-    if (!coordinates) return this.#places(wanted, owned, include, resolveUrl);
-    const listing =
-      fields.use_radius === true
-        ? this.#within(owned, { coordinates, radius: fields.radius, ...(facing && { facing }) })
-        : this.#at(owned, atPrecision(coordinates));
-    const found = await this.#page(wanted, owned, coordinates, listing);
-    const wanting = { include, resolveUrl, shape: withDistance };
-    return groupPage(found, await this.images.page(found.found.rows, wanting));
-  }
-
-  /** Images within `radius` meters on the ellipsoid that look the right way, nearest first. */
-  #within({ userId, trash }: Owned, near: Near): ListSource<ListedRow> {
-    const filter = { trash, periods: [], near };
-    const count = near.facing ? countAll : selectListTotals;
-    return {
-      rows: (start, limit) => selectNearest(this.db, userId, filter, start, limit),
-      totals: () => count(this.db, userId, filter),
-    };
-  }
-
-  #at(owned: Owned, coordinates: Coordinates): ListSource<ListedRow> {
-    return {
-      rows: (start, limit) => selectAtPlace(this.db, owned, coordinates, start, limit),
-      totals: () => sumAtPlace(this.db, owned, coordinates),
-    };
-  }
-
-  async #places(
-    wanted: GroupRequest,
-    owned: Owned,
-    include: IncludeOptions,
-    resolveUrl: ResolveUrl,
-  ): Promise<GroupPage> {
-    const found = await this.#page<PlaceRow>(wanted, owned, null, {
-      rows: (start, limit) => selectPlaces(this.db, owned, start, limit),
-      totals: () => sumPlaces(this.db, owned),
-    });
-    const wanting = { include, resolveUrl, shape: placeRecord };
-    return groupPage(found, await this.images.page(found.found.rows, wanting));
-  }
-
-  #page<Row extends ListedRow>(
-    { fields, index }: GroupRequest,
-    { userId, trash }: Owned,
-    coordinates: Coordinates | null,
-    listing: ListSource<Row>,
-  ): Promise<Page<FoundRows<Row>>> {
     const radius = fields.use_radius === true ? fields.radius : null;
     const { direction = null, direction_within: within = null } = fields;
-    const list = ['group', userId, trash, coordinates, radius, direction, within];
-    const { cursor, page_size: size } = fields;
-    return this.pages.ofRows({ list, index, cursor, size }, listing);
+    const list = ['group', userId, trash, coordinates ?? null, radius, direction, within];
+    const { find, totals, frame } = this.#listing(userId, trash, { coordinates, radius, facing });
+    const page = await this.pages.of(
+      { list, index, cursor, size },
+      { find: (start) => find({ start, size, include }), totals },
+    );
+    const items: Items = this.images.list<never>(page.found, resolveUrl, frame());
+    return { page, matches: { total_filesize_mb: toMegabytes(page.totals.bytes), items } };
+  }
+
+  #listing(userId: string, trash: boolean | null, { coordinates, radius, facing }: Where): Listing {
+    const { db } = this;
+    const owned = { userId, trash };
+    if (!coordinates) {
+      return {
+        find: (range) => selectPlaces(db, owned, range),
+        totals: () => sumPlaces(db, owned),
+        frame: () => arrayOf(place, () => '}}'),
+      };
+    }
+    if (radius === null) {
+      const at = atPrecision(coordinates);
+      return {
+        find: (range) => selectAtPlace(db, owned, at, range),
+        totals: () => sumAtPlace(db, owned, at),
+        frame: arrayOf,
+      };
+    }
+    // Nearest first, and looking the right way.
+    const near = { coordinates, radius, ...(facing && { facing }) };
+    const filter = { trash, periods: [], near };
+    return {
+      find: (range) => selectNearest(db, userId, filter, range),
+      totals: () => (facing ? countAll : selectListTotals)(db, userId, filter),
+      frame: withDistances,
+    };
   }
 }
 
@@ -131,21 +120,15 @@ function facingOf(
   return { direction: direction % 360, within: within ?? usualWithin };
 }
 
-const groupPage = (page: Page<FoundRows<ListedRow>>, items: Items): GroupPage => ({
-  page,
-  matches: { total_filesize_mb: toMegabytes(page.totals.bytes), items },
-});
-
-const placeRecord = (
-  image: BatchedImageRecord,
-  { images }: PlaceRow,
-): MaybeBatched<PlaceRecord> => ({
-  latitude: image.lat ?? 0,
-  longitude: image.lng ?? 0,
-  address_road: image.address_road,
-  address_land: image.address_land,
-  building_name: image.building_name,
-  count: images,
-  latest_created_at: image.created_at,
-  image,
-});
+/** A location up to its newest image. */
+const place = (image: ReadImage, images: string): string =>
+  `{${[
+    ['latitude', image.field('lat')],
+    ['longitude', image.field('lng')],
+    ...placeAddress.keyof().options.map((name) => [name, image.field(name)]),
+    ['count', images],
+    ['latest_created_at', image.field('created_at')],
+    ['image', ''],
+  ]
+    .map(([name, json]) => `"${name}":${json}`)
+    .join(',')}`;

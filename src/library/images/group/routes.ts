@@ -2,7 +2,7 @@ import { indexedFields, numberedFields } from '../../../http/paging/pages.js';
 import { operation, type Operation } from '../../../http/operation.js';
 import { indexOfPage } from '../../../http/request-fields.js';
 import type { ImageGroups } from './image-groups.js';
-import { includeOf } from '../routes.js';
+import { includeOf } from '../schemas.js';
 import { groupQuery, groupResult, pagedGroupQuery, pagedGroupResult } from './schemas.js';
 
 const base = '/api/v1/users/:user_id/images/group' as const;

@@ -1,31 +1,26 @@
 import { ServiceError } from '../../../base/errors/catalogue.js';
 import { toMegabytes } from '../../../base/units.js';
 import type { TimeLimited } from '../../../database/sql.js';
-import { Batches, BatchReader, type MaybeBatched } from '../../../http/paging/batches.js';
+import type { MaybeBatched } from '../../../http/paging/batches.js';
 import {
   indexedFields,
-  type ListSource,
   type ListTotals,
   type Page,
-  type PagePosition,
-  type PageRequest,
   type Pages,
-  type PageSource,
 } from '../../../http/paging/pages.js';
 import { assertFolderExists } from '../../tree/tree.js';
 import { folderOfSet } from '../../upload-sets/upload-sets.js';
 import { choicesOf, type Choices } from '../choices.js';
 import { totalsInFolder } from '../folder-images.js';
-import { fewImages } from '../images.sql.js';
-import type { IncludeOptions } from '../record-pages.js';
-import { timeIn, type PageText, type ListedRow } from '../page.sql.js';
-import { type ResolveUrl, type BatchedImageRecord } from '../record.js';
+import { timeIn, type PageRange, type RecordPage } from '../page.sql.js';
+import { arrayOf, runsOf, type Frame, type ResolveUrl } from '../record.js';
+import type { IncludeOptions } from '../record-fields.js';
 import type { Images } from '../images.js';
 import { sumKept, type KeptStates } from '../totals.sql.js';
-import type { Filter, ImageDays, ImageList } from './schemas.js';
+import type { Filter, ImageDay, ImageDays, ImageList } from './schemas.js';
 import { hasSought, isNarrow } from './conditions.sql.js';
-import { selectListTotals, selectNewestImages, selectNewestText } from './list.sql.js';
-import { selectNearest, selectNearestText } from './near.sql.js';
+import { selectListTotals, selectNewest } from './list.sql.js';
+import { selectNearest, withDistances } from './near.sql.js';
 import { SearchPage } from './search-pages.js';
 import { selectWholePage, type WholeList } from './whole.sql.js';
 
@@ -69,55 +64,9 @@ export class ImageLists {
     include: IncludeOptions,
     resolveUrl: ResolveUrl,
   ): Promise<MaybeBatched<ImageList>> {
-    const { memos, customs, history } = include;
-    // Includes are read separately and joined with rows.
-    return memos || customs || history || wanted.size > fewImages
-      ? (await this.#page(wanted, include, resolveUrl)).page
-      : this.#text(wanted, resolveUrl);
-  }
-
-  /** The same as text that the database writes, in one statement if nothing must be counted. */
-  async #text(wanted: ListRequest, resolveUrl: ResolveUrl): Promise<MaybeBatched<ImageList>> {
-    const page = await this.pages.of(requestOf(wanted), this.#textSource(wanted));
-    const items = this.images.list(page.found, resolveUrl);
-    return { ...pageFields(page), items };
-  }
-
-  #textSource(wanted: ListRequest): PageSource<PageText> {
-    const { userId, filter, size } = wanted;
-    const search = this.#searchPage(userId, filter);
-    if (search) {
-      return { find: (start) => search.text(start, size), totals: () => search.totals() };
-    }
-    const whole = takesAll(filter) && !this.db.replicated && wholeOf(filter);
-    return whole ? this.#wholePages(wanted, whole) : this.#textPages(wanted);
-  }
-
-  /** Pages of a filtered list. */
-  #textPages({ userId, filter, size }: ListRequest): PageSource<PageText> {
-    const { near } = filter;
-    return {
-      find: (start) =>
-        near
-          ? selectNearestText(this.db, userId, { ...filter, near }, { start, size })
-          : selectNewestText(this.db, userId, filter, { start, size }),
-      totals: () => this.#totals(userId, filter),
-    };
-  }
-
-  /** Pages of all images, or all in or out of the trash. */
-  #wholePages({ userId, size }: ListRequest, whole: WholeList): PageSource<PageText> {
-    return {
-      find: async (start) => ofUser(await selectWholePage(this.db, userId, whole, { start, size })),
-    };
-  }
-
-  async #page(wanted: ListRequest, include: IncludeOptions, resolveUrl: ResolveUrl) {
-    const { userId, filter } = wanted;
-    const page = await this.pages.ofRows(requestOf(wanted), this.#source(userId, filter));
-    const { rows } = page.found;
-    const items = await this.images.page(rows, { include, resolveUrl, shape: withDistance });
-    return { rows, items, page: { ...pageFields(page), items } };
+    const page = await this.#page(wanted, include);
+    const frame = wanted.filter.near ? withDistances() : arrayOf();
+    return { ...pageFields(page), items: this.images.list(page.found, resolveUrl, frame) };
   }
 
   /** The same page with its images grouped by day. */
@@ -126,38 +75,39 @@ export class ImageLists {
     include: IncludeOptions,
     resolveUrl: ResolveUrl,
   ): Promise<MaybeBatched<ImageDays>> {
-    const { rows, items, page } = await this.#page(wanted, include, resolveUrl);
-    const days = groupConsecutive(rows, items, {
-      of: (row) => this.images.dayOf(row, timeIn(wanted.filter.sortBy ?? 'created_at')),
-      run: (date, count, images) => ({ date, count, images }),
-    });
-    return { ...page, total_images: page.total_count, items: days };
+    const page = await this.#page(wanted, include);
+    const items = this.images.list<ImageDay>(page.found, resolveUrl, byDay(wanted.filter));
+    return { ...pageFields(page), total_images: page.totals.items, items };
   }
 
-  /** What is looked up in lists that are newest first has pages of its own. */
-  #searchPage(userId: string, filter: Filter): SearchPage | undefined {
-    const isSought = hasSought(filter) && !filter.near;
-    return isSought ? new SearchPage(this.db, userId, filter) : undefined;
-  }
-
-  #source(userId: string, filter: Filter): ListSource<ListedRow> {
-    return (
-      this.#searchPage(userId, filter) ?? {
-        rows: (start, limit) => this.#rows(userId, filter, start, limit),
-        totals: () => this.#totals(userId, filter),
-      }
+  #page(wanted: ListRequest, include: IncludeOptions): Promise<Page<RecordPage>> {
+    const { userId, filter, list, size, ...at } = wanted;
+    const { find, totals } = this.#source(userId, filter);
+    return this.pages.of(
+      { list: ['images', userId, list], size, ...at },
+      { find: (start) => find({ start, size, include }), totals },
     );
   }
 
-  async #rows(
-    userId: string,
-    filter: Filter,
-    start: PagePosition,
-    limit: number,
-  ): Promise<ListedRow[]> {
+  /** How pages are found, and their totals, unless these come with the pages. */
+  #source(userId: string, filter: Filter) {
+    const { db } = this;
     const { near } = filter;
-    if (near) return selectNearest(this.db, userId, { ...filter, near }, start, limit);
-    return selectNewestImages(this.db, userId, filter, start, limit);
+    const totals = (): Promise<ListTotals> => this.#totals(userId, filter);
+    if (near) {
+      const nearest = { ...filter, near };
+      return { find: (range: PageRange) => selectNearest(db, userId, nearest, range), totals };
+    }
+    if (hasSought(filter)) {
+      const search = new SearchPage(db, userId, filter);
+      return { find: (range: PageRange) => search.find(range), totals: () => search.totals() };
+    }
+    const whole = isNarrow(filter) || db.replicated ? undefined : wholeOf(filter);
+    if (!whole)
+      return { find: (range: PageRange) => selectNewest(db, userId, filter, range), totals };
+    return {
+      find: async (range: PageRange) => ofUser(await selectWholePage(db, userId, whole, range)),
+    };
   }
 
   /** Totals come from counters where they are kept; otherwise the matches must be counted. */
@@ -170,12 +120,6 @@ export class ImageLists {
     return selectListTotals(this.db, userId, filter);
   }
 }
-
-/** The list of a user. */
-const requestOf = ({ userId, list, ...page }: ListRequest): PageRequest => ({
-  ...page,
-  list: ['images', userId, list],
-});
 
 /** The fields of a page besides its images. */
 const pageFields = (page: Page<{ count: number }>) => ({
@@ -209,7 +153,7 @@ function wholeFolder({ trash, folder, ...others }: Filter) {
 }
 
 /** Every user has totals. */
-function ofUser<Page extends PageText>(page: Page): Page {
+function ofUser(page: RecordPage): RecordPage {
   if (!page.totals) throw new ServiceError('user_not_found');
   return page;
 }
@@ -224,50 +168,13 @@ const takesAll = (filter: Filter): boolean => !filter.near && !isNarrow(filter);
 const wholeOf = ({ trash, sortBy = 'created_at' }: Filter): WholeList | undefined =>
   sortBy === 'created_at' || sortBy === 'taken_at' ? { trash, sortBy } : undefined;
 
-/** With the distance, in lists sorted by it. */
-export const withDistance = (
-  record: BatchedImageRecord,
-  { distance }: { readonly distance?: number },
-): BatchedImageRecord => (distance === undefined ? record : { ...record, distance_m: distance });
-
-interface GroupingFunctions<Row, Item, Key, Run> {
-  readonly of: (row: Row) => Key;
-  /** Combines consecutive items that have the same key. */
-  readonly run: (key: Key, count: number, items: Item[] | Batches<Item>) => Run;
-}
-
-interface Identified {
-  readonly id: string;
-}
-
-/**
- * Groups consecutive items of a list by a common key, such as their day.
- * @param rows the rows that the items are made from, whose keys count: an item may have changed
- *   since.
- */
-export function groupConsecutive<Row extends Identified, Item extends Identified, Key, Run>(
-  rows: readonly Row[],
-  items: Item[] | Batches<Item>,
-  { of, run }: GroupingFunctions<Row, Item, Key, Run>,
-): Run[] | Batches<Run> {
-  const keys = new Map<string, Key>();
-  const runs: { key: Key; count: number }[] = [];
-  for (const row of rows) {
-    const key = of(row);
-    keys.set(row.id, key);
-    const last = runs.at(-1);
-    if (last?.key === key) last.count += 1;
-    else runs.push({ key, count: 1 });
-  }
-  if (items instanceof Batches) {
-    const cursor = new BatchReader<Item>(items.batches);
-    const itemsOf = (key: Key) => new Batches(cursor.while(({ id }) => keys.get(id) === key));
-    return new Batches(oneByOne(runs.map(({ key, count }) => run(key, count, itemsOf(key)))));
-  }
-  let start = 0;
-  return runs.map(({ key, count }) => run(key, count, items.slice(start, (start += count))));
-}
-
-async function* oneByOne<Item>(items: readonly Item[]): AsyncGenerator<Item[]> {
-  for (const item of items) yield [item];
-}
+/** A frame of days, each with its images. */
+const byDay = ({ sortBy = 'created_at' }: Filter): Frame =>
+  runsOf(
+    (image) => {
+      const time = image.field(timeIn(sortBy));
+      return (time === 'null' ? image.field('created_at') : time).slice(1, 9);
+    },
+    (date) => `{"date":${date},"images":[`,
+    (count) => `],"count":${count}}`,
+  );

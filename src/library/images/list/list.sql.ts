@@ -3,7 +3,6 @@ import {
   column,
   parameters,
   type Queryable,
-  rows,
   type TimeLimited,
 } from '../../../database/sql.js';
 import type { ListTotals, PagePosition } from '../../../http/paging/pages.js';
@@ -12,15 +11,13 @@ import {
   newestSortKey,
   olderThan,
   pageIds,
+  selectPage,
   timeColumns,
-  pageQuery,
-  type ListedRow,
   type ListOrder,
-  type PageStatement,
-  type PageText,
-  pageTextQuery,
-  selectPageText,
+  type PageRange,
   type PageSql,
+  type PageStatement,
+  type RecordPage,
 } from '../page.sql.js';
 import { countAndSum, countInTime, sumNear } from '../totals.sql.js';
 import type { Filter } from './schemas.js';
@@ -68,46 +65,25 @@ export function selectMatchingIds(
 }
 
 /** A page of images, newest first. */
-export function selectNewestImages(
+export const selectNewest = (
   db: Queryable,
   userId: string,
   filter: Filter,
-  start: PagePosition,
-  limit: number,
-): Promise<ListedRow[]> {
-  const { page, values } = newestPage(filter, start, limit, [userId]);
-  return rows(db, pageQuery(page), values);
-}
-
-/** Where a page of text begins, and how much of it there is. */
-export interface TextRange {
-  readonly start: PagePosition;
-  readonly size: number;
-}
-
-/** The same page as text. */
-export function selectNewestText(
-  db: Queryable,
-  userId: string,
-  filter: Filter,
-  { start, size }: TextRange,
-): Promise<PageText> {
-  const { page, values } = newestPage(filter, start, size + 1, [userId]);
-  return selectPageText(db, pageTextQuery({ ...page, size }), values);
-}
+  range: PageRange,
+): Promise<RecordPage> => selectPage(db, newestPage(filter, range, [userId]), range);
 
 /** The statement of such a page. @param first values bound before those of the filter. */
 export function newestPage(
   filter: Filter,
-  start: PagePosition,
-  limit: number,
+  { start, size }: Pick<PageRange, 'start' | 'size'>,
   first: readonly unknown[],
 ): PageStatement {
   const { values, bind } = parameters(...first);
   const { sortBy = 'created_at' } = filter;
   const order = newestFirst(sortBy);
-  const page = { key: newestSortKey(sortBy), order, limit };
+  const page = { key: newestSortKey(sortBy) };
   const { offset } = start;
+  const limit = size + 1;
   if (isTree(filter)) {
     const later = olderThan(start, bind, sortBy);
     const first = firstOf(filter, bind, later)(`i.id, ${timeColumns(sortBy)}`, offset + limit);

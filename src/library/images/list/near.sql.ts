@@ -1,46 +1,32 @@
-import { parameters, rows, type Queryable } from '../../../database/sql.js';
+import { parameters, type Queryable } from '../../../database/sql.js';
 import type { PagePosition } from '../../../http/paging/pages.js';
 import { trashCondition } from '../images.sql.js';
 import {
   pageIds,
-  pageQuery,
-  pageTextQuery,
-  selectPageText,
-  type ListedRow,
+  selectPage,
+  type PageRange,
   type PageStatement,
-  type PageText,
+  type RecordPage,
 } from '../page.sql.js';
+import { arrayOf, type Frame } from '../record.js';
 import { isNarrow, pointOf, where } from './conditions.sql.js';
-import type { TextRange } from './list.sql.js';
 import type { Filter } from './schemas.js';
 
 // Pages of lists sorted by distance.
 
 export type NearFilter = Filter & Required<Pick<Filter, 'near'>>;
 
-/** A page of images, nearest first. */
-export function selectNearest(
+/** A page of images, nearest first, with their distances. */
+export const selectNearest = (
   db: Queryable,
   userId: string,
   filter: NearFilter,
-  start: PagePosition,
-  limit: number,
-): Promise<ListedRow[]> {
-  const { page, values } = nearestPage(userId, filter, start, limit);
-  return rows(db, pageQuery(page), values);
-}
+  range: PageRange,
+): Promise<RecordPage> => selectPage(db, nearestPage(userId, filter, range), range);
 
-/** The same page as text. */
-export async function selectNearestText(
-  db: Queryable,
-  userId: string,
-  filter: NearFilter,
-  { start, size }: TextRange,
-): Promise<PageText> {
-  const { page, values } = nearestPage(userId, filter, start, size + 1);
-  const sql = pageTextQuery({ ...page, size, besides: [distance] });
-  return { ...(await selectPageText(db, sql, values)), besides: ['distance_m'] };
-}
+/** The frame of their records. */
+export const withDistances = (): Frame =>
+  arrayOf(undefined, (distance) => `,"distance_m":${distance}}`);
 
 /**
  * The statement of such a page. With other conditions, the index orders by distance on a sphere,
@@ -50,9 +36,9 @@ export async function selectNearestText(
 function nearestPage(
   userId: string,
   filter: NearFilter,
-  start: PagePosition,
-  limit: number,
+  { start, size }: PageRange,
 ): PageStatement {
+  const limit = size + 1;
   if (!isNarrow(filter)) return nearestPageOfAll(userId, filter, start, limit);
   const { after, offset } = start;
   const { values, bind } = parameters(userId);
@@ -78,17 +64,13 @@ function nearestPage(
     },
     bind,
   );
-  return { page: { before: [reach], ids, ...byDistance, limit }, values };
+  return { page: { before: [reach], ids, ...byDistance }, values };
 }
 
-/** Rounded to millimeters, halves up. */
-const distance = 'floor(page.distance * 1000 + 0.5) / 1000';
-
-/** A page whose ids come with their distance, nearest first. */
+/** A page whose ids come with their distance, which is rounded to millimeters, halves up. */
 const byDistance = {
-  columns: [`${distance} AS distance`],
   key: 'ARRAY[page.distance::text, i.id::text]',
-  order: 'page.distance, i.id',
+  beside: 'floor(page.distance * 1000 + 0.5) / 1000',
 };
 
 /**
@@ -119,5 +101,5 @@ function nearestPageOfAll(
     WHERE true ${rest}
     ORDER BY place.distance, i.id
     OFFSET ${bind(offset)} LIMIT ${bind(limit)}`;
-  return { page: { ids, ...byDistance, limit }, values };
+  return { page: { ids, ...byDistance }, values };
 }

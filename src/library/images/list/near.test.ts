@@ -10,6 +10,7 @@ import { trashCondition, type TrashFilter } from '../images.sql.js';
 import { migratedSource } from '../../../../testkit/migrated-source.js';
 import { insertUser } from '../../../../testkit/insert-user.js';
 import { insertPlaced, pointSql, type PlacedImage } from '../../../../testkit/placed-images.js';
+import { idsOf } from '../../../../testkit/page-ids.js';
 import { Random } from '../../../../testkit/random.js';
 
 // Results from kept sums are compared with those of counting and sorting all images.
@@ -61,6 +62,7 @@ const sparse = await insertUser(db);
 await insertPlaced(db, sparse, made(20, centers.anywhere, 80));
 await db.query('ANALYZE images, places');
 
+const range = { start: { offset: 0 }, size: 10, include: {} };
 const trashes: readonly TrashFilter[] = [false, true, null];
 const point = pointSql('$2', '$3');
 /** Without the index, whose boxes omit points at the same pole with another longitude. */
@@ -131,13 +133,13 @@ describe('nearest images agree with a sort of all images', () => {
         const filter = { trash, periods: [], near };
         const all = await sorted(who, coordinates, trash, radius ?? Infinity);
         const page = async (start: PagePosition, from: number, size: number) => {
-          const found = await selectNearest(db, who, filter, start, size);
+          const found = await selectNearest(db, who, filter, { start, size, include: {} });
           assert.deepEqual(
-            found.map(({ id, distance }) => ({ id, distance })),
+            idsOf(found).map((id) => ({ id, distance: Number(found.beside?.get(id)) })),
             all.slice(from, from + size),
             JSON.stringify({ coordinates, trash, radius, start }),
           );
-          return found.at(-1)?.sortKey;
+          return found.lastKey;
         };
         let after = await page({ offset: 0 }, 0, 61);
         for (let index = 61; after && index < 400; index += 90) {
@@ -153,9 +155,9 @@ describe('nearest images agree with a sort of all images', () => {
     const seen: string[] = [];
     let start: PagePosition = { offset: 0 };
     for (;;) {
-      const found = await selectNearest(db, userId, filter, start, 977);
-      seen.push(...found.map(({ id }) => id));
-      const after = found.at(-1)?.sortKey;
+      const found = await selectNearest(db, userId, filter, { start, size: 977, include: {} });
+      seen.push(...idsOf(found));
+      const after = found.lastKey;
       if (!after) break;
       start = { after, offset: 0 };
     }
@@ -181,14 +183,14 @@ describe('places agree with a grouping of all images', () => {
         [userId],
       );
       const owned = { userId, trash };
-      const found = await selectPlaces(db, owned, { offset: 0 }, 100_000);
+      const found = await selectPlaces(db, owned, { ...range, size: 100_000 });
       assert.deepEqual(
-        found.map(({ id, images }) => ({ id, images })),
+        idsOf(found).map((id) => ({ id, images: Number(found.beside?.get(id)) })),
         expected,
       );
-      const jumped = await selectPlaces(db, owned, { offset: 500 }, 10);
+      const jumped = await selectPlaces(db, owned, { ...range, start: { offset: 500 } });
       assert.deepEqual(
-        jumped.map(({ id }) => id),
+        idsOf(jumped),
         expected.slice(500, 510).map(({ id }) => id),
       );
       const { bytes } = (await counted(userId, condition, [])) as ListTotals;
@@ -206,7 +208,7 @@ describe('places agree with a grouping of all images', () => {
 
   test('for a user without places', async () => {
     const owned = { userId: (await insertUser(db)).userId, trash: null };
-    assert.deepEqual(await selectPlaces(db, owned, { offset: 0 }, 10), []);
+    assert.deepEqual(idsOf(await selectPlaces(db, owned, range)), []);
     assert.deepEqual(await sumPlaces(db, owned), { items: 0, bytes: 0 });
     assert.deepEqual(await sumAtPlace(db, owned, centers.seoul), { items: 0, bytes: 0 });
     for (const near of [
@@ -218,7 +220,7 @@ describe('places agree with a grouping of all images', () => {
         items: 0,
         bytes: 0,
       });
-      assert.deepEqual(await selectNearest(db, owned.userId, filter, { offset: 0 }, 10), []);
+      assert.deepEqual(idsOf(await selectNearest(db, owned.userId, filter, range)), []);
     }
   });
 });

@@ -4,12 +4,14 @@ import { seedUser } from '../../../../bench/seeding.js';
 import { rows, type Queryable } from '../../../database/sql.js';
 import { selectInFolder } from '../folder-images.js';
 import { selectAtPlace, selectPlaces } from '../group/group.sql.js';
-import { selectMatchingIds, selectNewestImages } from './list.sql.js';
+import { selectMatchingIds, selectNewest } from './list.sql.js';
 import { selectWholePage } from './whole.sql.js';
 import { selectNearest } from './near.sql.js';
 import { countAndSum } from '../totals.sql.js';
+import type { PageRange, RecordPage } from '../page.sql.js';
 import { selectPlatformPage } from '../platform-images.js';
 import { migratedSource } from '../../../../testkit/migrated-source.js';
+import { idsOf } from '../../../../testkit/page-ids.js';
 import { insertUser } from '../../../../testkit/insert-user.js';
 
 const db = await migratedSource({ after });
@@ -30,50 +32,31 @@ const byTaken = { sortBy: 'taken_at', descending: true } as const;
 const byCreation = { sortBy: 'created_at', descending: false } as const;
 const byName = { sortBy: 'name', descending: false } as const;
 
-type Select = (
-  db: Queryable,
-  offset: number,
-  limit: number,
-) => Promise<readonly { id: string; text?: string }[]>;
+type Select = (db: Queryable, range: PageRange) => Promise<RecordPage>;
 
 /** Every list of images, with the function that reads a page of it. */
 const lists: Record<string, Select> = {
-  newest: (on, offset, limit) =>
-    selectNewestImages(on, userId, { trash: false, periods: [] }, { offset }, limit),
-  'by when taken': (on, offset, limit) =>
-    selectNewestImages(
-      on,
-      userId,
-      { trash: null, sortBy: 'taken_at', periods: [], det: true },
-      { offset },
-      limit,
-    ),
-  'active by when taken': (on, offset, limit) =>
-    selectNewestImages(
+  newest: (on, range) => selectNewest(on, userId, { trash: false, periods: [] }, range),
+  'by when taken': (on, range) =>
+    selectNewest(on, userId, { trash: null, sortBy: 'taken_at', periods: [], det: true }, range),
+  'active by when taken': (on, range) =>
+    selectNewest(
       on,
       userId,
       { trash: false, sortBy: 'taken_at', periods: [{ column: 'taken_at', from: new Date(0) }] },
-      { offset },
-      limit,
+      range,
     ),
-  'in a folder by when taken': (on, offset, limit) =>
-    selectInFolder(on, { ...active, folderId: null }, byTaken, { offset }, limit),
-  nearest: (on, offset, limit) =>
-    selectNearest(
-      on,
-      userId,
-      { trash: false, periods: [], near: { coordinates: place } },
-      { offset },
-      limit,
-    ),
-  'at a place': (on, offset, limit) => selectAtPlace(on, active, place, { offset }, limit),
-  places: (on, offset, limit) => selectPlaces(on, active, { offset }, limit),
-  'in a folder': (on, offset, limit) =>
-    selectInFolder(on, { ...active, folderId: null }, byCreation, { offset }, limit),
-  'in a folder by name': (on, offset, limit) =>
-    selectInFolder(on, { ...active, folderId: null }, byName, { offset }, limit),
-  'of a platform': (on, offset, limit) =>
-    selectPlatformPage(on, { platformId, userId }, { offset }, limit),
+  'in a folder by when taken': (on, range) =>
+    selectInFolder(on, { ...active, folderId: null }, byTaken, range),
+  nearest: (on, range) =>
+    selectNearest(on, userId, { trash: false, periods: [], near: { coordinates: place } }, range),
+  'at a place': (on, range) => selectAtPlace(on, active, place, range),
+  places: (on, range) => selectPlaces(on, active, range),
+  'in a folder': (on, range) =>
+    selectInFolder(on, { ...active, folderId: null }, byCreation, range),
+  'in a folder by name': (on, range) =>
+    selectInFolder(on, { ...active, folderId: null }, byName, range),
+  'of a platform': (on, range) => selectPlatformPage(on, { platformId, userId }, range),
 };
 
 interface Node {
@@ -101,7 +84,9 @@ const planOf = (select: Select): Promise<Node> =>
         return [];
       },
     };
-    await select(explaining, 1000, 61);
+    // What explains has no page.
+    const range = { start: { offset: 1000 }, size: 60, include: {} };
+    await assert.rejects(select(explaining, range));
     assert.ok(plan);
     return plan;
   });
@@ -127,24 +112,22 @@ for (const [what, select] of Object.entries(lists)) {
       looks.map((node) => node['Node Type']),
       ['Index Only Scan'],
     );
-    assert.ok(!page.some((node) => node['Node Type'] === 'Sort'));
+    // That of a platform is sorted by user, which are few.
+    assert.ok(what === 'of a platform' || !page.some((node) => node['Node Type'] === 'Sort'));
   });
 
   test(`images ${what} are the same in short pages and in a long page`, async () => {
-    const long = await select(db, 0, 150);
-    const short = [
-      ...(await select(db, 0, 70)),
-      ...(await select(db, 70, 70)),
-      ...(await select(db, 140, 10)),
-    ];
+    const page = (offset: number, size: number) =>
+      select(db, { start: { offset }, size, include: {} });
+    const long = await page(0, 150);
+    const short = [await page(0, 70), await page(70, 70), await page(140, 10)];
+    assert.deepEqual(short.flatMap(idsOf), idsOf(long));
+    assert.equal(long.count, 150);
+    // A long page has the texts of the first images only.
     assert.deepEqual(
-      short.map(({ id }) => id),
-      long.map(({ id }) => id),
+      [...short, long].map(({ rest }) => rest.length),
+      [0, 0, 0, 50],
     );
-    assert.equal(long.length, 150);
-    // Only short pages select whole rows.
-    assert.ok(short.every((image) => image.text !== undefined));
-    assert.ok(long.every((image) => image.text === undefined));
   });
 }
 
@@ -154,11 +137,8 @@ for (const sortBy of ['created_at', 'taken_at'] as const) {
   for (const start of [{ offset: 1000 }, { offset: 0, after: passed }]) {
     test(`a page from ${JSON.stringify(start)} by ${sortBy} reads the index up to its end, sorting nothing`, async () => {
       for (const trash of [null, true, false]) {
-        const plan = await planOf(async (on) => {
-          // What explains has no page.
-          await assert.rejects(selectWholePage(on, userId, { trash, sortBy }, { start, size: 50 }));
-          return [];
-        });
+        const range = { start, size: 50, include: {} };
+        const plan = await planOf((on) => selectWholePage(on, userId, { trash, sortBy }, range));
         const page = within(plan).filter((node) => node['Subplan Name'] === 'CTE page');
         const types = page.flatMap(within).map((node) => node['Node Type']);
         assert.ok(types.includes('Index Only Scan'), types.join());
@@ -173,12 +153,9 @@ for (const sortBy of ['created_at', 'taken_at'] as const) {
 test('the ids of all matches are in the order of the list', async () => {
   for (const sortBy of ['created_at', 'taken_at'] as const) {
     const filter = { trash: null, det: true, sortBy, periods: [] };
-    const listed = await selectNewestImages(db, userId, filter, { offset: 0 }, 2000);
-    const all = await selectMatchingIds(db, userId, filter, 2000);
-    assert.deepEqual(
-      all,
-      listed.map(({ id }) => id),
-    );
+    const range = { start: { offset: 0 }, size: 2000, include: {} };
+    const listed = idsOf(await selectNewest(db, userId, filter, range));
+    assert.deepEqual(await selectMatchingIds(db, userId, filter, 2000), listed);
     assert.ok(listed.length > 100);
   }
 });

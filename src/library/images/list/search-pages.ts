@@ -1,22 +1,14 @@
+import { onlyRow, parameters, type Queryable, type TimeLimited } from '../../../database/sql.js';
+import type { ListTotals, PagePosition } from '../../../http/paging/pages.js';
 import {
-  onlyRow,
-  parameters,
-  type Queryable,
-  rows,
-  type TimeLimited,
-} from '../../../database/sql.js';
-import type { ListSource, ListTotals, PagePosition } from '../../../http/paging/pages.js';
-import {
-  type PageText,
-  pageTextQuery,
-  selectPageText,
-  type ListedRow,
   newestFirst,
   newestSortKey,
   olderThan,
   pageIds,
-  pageQuery,
+  selectPage,
+  type PageRange,
   type PageStatement,
+  type RecordPage,
 } from '../page.sql.js';
 import { countInTime, inTime } from '../totals.sql.js';
 import type { Filter } from './schemas.js';
@@ -130,7 +122,7 @@ function pageOfIds(found: readonly string[], sortBy: Filter['sortBy']): PageStat
   const order = newestFirst(sortBy);
   const limit = found.length;
   const ids = pageIds({ where: 'i.id = ANY ($1::uuid[])', order, offset: 0, limit }, bind);
-  return { page: { ids, key: newestSortKey(sortBy), order, limit }, values };
+  return { page: { ids, key: newestSortKey(sortBy) }, values };
 }
 
 /**
@@ -153,7 +145,7 @@ interface Found {
 }
 
 /** One page of a search, newest first, and the totals of all. */
-export class SearchPage implements ListSource<ListedRow> {
+export class SearchPage {
   #found: Promise<Found> | undefined;
   /** The parts of the words to look up in indexes. */
   #selective: Scanned['selective'] = {};
@@ -164,31 +156,13 @@ export class SearchPage implements ListSource<ListedRow> {
     private readonly filter: Filter,
   ) {}
 
-  rows(start: PagePosition, limit: number): Promise<ListedRow[]> {
-    const read = ({ page, values }: PageStatement) =>
-      rows<ListedRow>(this.db, pageQuery(page), values);
-    return this.#read(start, limit, read, (found) => found.length);
-  }
-
-  /** The same page as text. */
-  text(start: PagePosition, size: number): Promise<PageText> {
-    const read = ({ page, values }: PageStatement) =>
-      selectPageText(this.db, pageTextQuery({ ...page, size }), values);
-    return this.#read(start, size + 1, read, ({ count, more }) => count + Number(more));
-  }
-
-  async #read<Found>(
-    start: PagePosition,
-    limit: number,
-    read: (page: PageStatement) => Promise<Found>,
-    lengthOf: (found: Found) => number,
-  ): Promise<Found> {
+  async find(range: PageRange): Promise<RecordPage> {
     for (;;) {
-      this.#found = this.#find(start, limit);
+      this.#found = this.#find(range.start, range.size + 1);
       const { ids } = await this.#found;
-      const found = await read(pageOfIds(ids, this.filter.sortBy));
+      const page = await selectPage(this.db, pageOfIds(ids, this.filter.sortBy), range);
       // Images may have been deleted in between, and a short page would look like the last one.
-      if (lengthOf(found) === ids.length) return found;
+      if (page.count + Number(page.more) === ids.length) return page;
     }
   }
 

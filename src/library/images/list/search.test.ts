@@ -8,6 +8,7 @@ import { textsAgainstImages } from '../../../ops/verify/account.sql.js';
 import { countInTime } from '../totals.sql.js';
 import type { TrashFilter } from '../images.sql.js';
 import { migratedSource } from '../../../../testkit/migrated-source.js';
+import { idsOf } from '../../../../testkit/page-ids.js';
 import { insertUser } from '../../../../testkit/insert-user.js';
 
 const db = timeLimited(await migratedSource({ after }, 4));
@@ -58,11 +59,12 @@ async function readAll(
   let totals: SearchResult['totals'] | undefined;
   for (;;) {
     const page = new SearchPage(patient, userId, { trash, search, periods: [] });
-    const found = await page.rows({ ...(after && { after }), offset: 0 }, size + 1);
+    const start = { ...(after && { after }), offset: 0 };
+    const found = await page.find({ start, size, include: {} });
     totals ??= await page.totals();
-    ids.push(...found.slice(0, size).map(({ id }) => id));
-    if (found.length <= size) return { ids, totals };
-    after = found[size - 1]?.sortKey;
+    ids.push(...idsOf(found));
+    if (!found.more) return { ids, totals };
+    after = found.lastKey;
   }
 }
 
@@ -226,9 +228,10 @@ describe('a search finds what comparing every text finds', async () => {
     const search = { type: 'address', words: '서' } as const;
     const [userId = ''] = users;
     const filter = { trash: null, periods: [], near, search };
-    const found = await selectNearest(db, userId, filter, { offset: 0 }, 1000);
+    const range = { start: { offset: 0 }, size: 1000, include: {} };
+    const found = await selectNearest(db, userId, filter, range);
     const expected = await bruteForce(userId, search, null);
-    assert.deepEqual(found.map(({ id }) => id).sort(), expected.map(({ id }) => id).sort());
+    assert.deepEqual(idsOf(found).sort(), expected.map(({ id }) => id).sort());
   });
 });
 
@@ -268,11 +271,8 @@ describe('frequent words', async () => {
       periods: [],
       search: { type: 'filename', words: 'ld' },
     });
-    const found = await page.rows({ offset: 3990 }, 60);
-    assert.deepEqual(
-      found.map(({ id }) => id),
-      (await all('ld')).slice(3990),
-    );
+    const found = await page.find({ start: { offset: 3990 }, size: 60, include: {} });
+    assert.deepEqual(idsOf(found), (await all('ld')).slice(3990));
   });
 });
 

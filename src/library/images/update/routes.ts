@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { operation, type Operation } from '../../../http/operation.js';
-import { includeOf } from '../routes.js';
-import { imageRecord } from '../schemas.js';
+import { imageRecord, includeOf } from '../schemas.js';
 import type { Images } from '../images.js';
 import {
   type Sharing,
@@ -35,8 +34,8 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
     },
     async ({ path, input, resolveUrl }) => {
       const { ids, changed } = await parts.sharing.share(path.user_id, input.image_ids);
-      if (changed) return parts.images.several([changed], includeOf(input), resolveUrl);
-      return parts.images.getMany(path.user_id, ids, includeOf(input), resolveUrl);
+      if (changed) return parts.images.amongSeveral(changed, includeOf(input), resolveUrl);
+      return parts.images.getMany(ids, includeOf(input), resolveUrl);
     },
   ),
   operation(
