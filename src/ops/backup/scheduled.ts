@@ -31,7 +31,8 @@ export async function makeScheduledBackup(parts: ScheduledParts): Promise<unknow
 const environmentOf = (config: Config): NodeJS.ProcessEnv =>
   Object.fromEntries(
     optionKeys.flatMap((key) => {
-      const shown = String(shownOf(options[key], config[key], undefined) ?? '');
+      const value = shownOf(options[key], config[key], undefined);
+      const shown = Array.isArray(value) ? value.join(',') : `${(value ?? '') as string | number}`;
       return [
         [variableOf(key), shown || undefined],
         [`${variableOf(key)}_FILE`, undefined],
