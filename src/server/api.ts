@@ -9,6 +9,7 @@ import { consoleOperations, refreshOperation } from '../http/auth/routes.js';
 import { JoiningDatabase } from '../database/joint-transaction.js';
 import type { ReplicatedReads } from '../database/replicated-reads.js';
 import type { Queryable } from '../database/sql.js';
+import { holdOperations } from '../library/holds/routes.js';
 import { FolderReads } from '../library/folders/contents.js';
 import { folderOperations } from '../library/folders/routes.js';
 import { FolderChanges } from '../library/folders/folder-changes.js';
@@ -208,6 +209,7 @@ export function wireApi(parts: ApiParts): {
       snapshots: new Snapshots({ db: source, clock, pagesOf, scratch }),
     }),
     ...webhookOperations(webhooks),
+    ...holdOperations(parts.tenants.holds, clock),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
     refreshOperation(tokens),
     ...consoleOperations(consoleSignIn),

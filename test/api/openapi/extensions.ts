@@ -168,6 +168,7 @@ export function testExtensions(document: OpenApi): void {
           'rotateWebhook',
           'pauseWebhook',
           'resumeWebhook',
+          ...['createHold', 'listHolds', 'getHold', 'releaseHold'],
         ].sort(),
       );
     });
