@@ -155,7 +155,9 @@ export const violatedCheck = (error: unknown): string | undefined => violation(e
 /** The triggers of holds refuse in one way, and their refusal is for clients. */
 function heldInstead(error: unknown): never {
   if (violatedCheck(error) !== 'held') throw error;
-  throw new ServiceError('held', { details: { hold_id: violationDetail(error) }, cause: error });
+  const id = violationDetail(error);
+  const message = `The hold ${id} keeps this, or something of it, from being deleted.`;
+  throw new ServiceError('held', { message, details: { hold_id: id }, cause: error });
 }
 
 /** What a trigger says beside the name of the violated check. */

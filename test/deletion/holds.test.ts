@@ -2,16 +2,21 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { column, onlyValue, rows } from '../../src/database/sql.js';
 import { deleteTree, finishAllChanges } from '../../src/library/bulk/service.js';
+import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { emptyTrash } from '../../src/library/deletion/empty-trash.js';
 import { Usage } from '../../src/library/quota/usage.js';
+import { v7 as uuidv7 } from 'uuid';
 import { assertCounts } from '../../testkit/accounts.js';
 import { Album, refusal } from '../../testkit/album.js';
 import type { Answer } from '../../testkit/client.js';
 import type { Ran } from '../../testkit/command.js';
+import { eventually } from '../../testkit/eventually.js';
 import { done, nobody, refused } from '../../testkit/expect.js';
 import { seedImages, seedSeries } from '../../testkit/image-rows.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
 import { operate } from '../../testkit/operator.js';
 import { ownService, type TestPlatform } from '../../testkit/service.js';
+import { keysOf, strayFile } from '../integrity/checking.js';
 
 const service = await ownService({ after });
 const { db, client } = service;
@@ -175,6 +180,32 @@ describe('nothing held is deleted for good', () => {
       await assertCounts(service);
     });
   }
+
+  test('commands on the store, and the job that deletes objects, leave its files', async () => {
+    const { platform, album, user } = await tenant();
+    const { id } = await album.upload();
+    done(
+      await album.call('POST', `/${id}/filedata`, {
+        form: { image_data: filePart(await jpeg({ width: 40, height: 30 })) },
+      }),
+    );
+    await hold(platform, { user_id: user.id });
+    await album.update(id, { delete: 'True' });
+    const keys = await keysOf(service, id);
+    assert.equal(keys.length, 4);
+    await strayFile(service, keys[0]?.replace('original', 'stray') ?? '');
+    for (const args of [
+      ['trash', 'empty', '--user', user.id],
+      ['verify', '--repair'],
+    ]) {
+      await operate(service, [...args, '--yes']);
+    }
+    await operate(service, ['quarantine', 'purge', '--older-than', '1h', '--yes']);
+    await operate(service, ['store', 'clear', '--from', 'local', '--yes']);
+    const { store } = service.service;
+    await reclaimOnce({ dataSource: db, store });
+    for (const key of keys) assert.ok(await store.stat(key), key);
+  });
 
   test('an empty folder is kept, too', async () => {
     const { platform, album } = await tenant();
@@ -430,6 +461,43 @@ describe('of a hold and a deletion at the same time, one comes first', () => {
     const has = async (id: string) =>
       (await rows(db, 'SELECT FROM images WHERE folder_id = $1', [id])).length === 3;
     await race((folder_id) => ({ folder_id }), remove, platform, folders, has);
+  });
+
+  test('of statements by hand, which wait for a hold that is being made', async () => {
+    const of = await tenant();
+    const { platform, user } = of;
+    const image = await kept(of, false);
+    const statements: [string, string][] = [
+      ['DELETE FROM images WHERE id = $1', image.id],
+      ['DELETE FROM memos WHERE id = $1', image.memo],
+      ['DELETE FROM customs WHERE id = $1', image.custom],
+      ['DELETE FROM users WHERE id = $1', user.id],
+      ['UPDATE platforms SET deleting_at = now() WHERE id = $1', platform.id],
+    ];
+    for (const [sql, subject] of statements) {
+      const id = uuidv7();
+      let deletion: Promise<unknown> = Promise.resolve();
+      await db.transaction(async (tx) => {
+        await rows(tx, 'SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [user.id]);
+        await rows(tx, 'SELECT FROM platforms WHERE id = $1 FOR SHARE', [platform.id]);
+        await rows(
+          tx,
+          `INSERT INTO holds (id, platform_id, user_id, reason, created_by)
+           VALUES ($1, $2, $3, 'file 118', 'admin')`,
+          [id, platform.id, user.id],
+        );
+        const held = `INSERT INTO held (hold_id, kind, user_id, id) VALUES ($1, 'user', $2, $2)`;
+        await rows(tx, held, [id, user.id]);
+        deletion = byHand(sql, [subject]);
+        await eventually('the statement waits', async () => {
+          const waiting = `SELECT FROM pg_stat_activity
+            WHERE datname = current_database() AND query = $1 AND wait_event_type = 'Lock'`;
+          return (await rows(db, waiting, [sql])).length > 0;
+        });
+      });
+      await deletion;
+      await rows(db, 'UPDATE holds SET released_at = now() WHERE id = $1', [id]);
+    }
   });
 
   test('on users', async () => {

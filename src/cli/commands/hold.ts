@@ -20,8 +20,8 @@ export const command: CommandDetails = {
         new Option('--user-id <id>', 'The user whom it keeps, with all images and folders'),
       ],
       examples: [
-        "hold create --platform ID --user-id ID --reason 'court file 2026-118'",
-        "hold create --platform ID --folder-id ID --reason 'claim 7' --until 20271231",
+        'hold create --platform ID --user-id ID --reason case-2026-118',
+        'hold create --platform ID --image-ids A,B --reason case-7',
       ],
       run: createHold,
     },

@@ -148,10 +148,10 @@ const holdLines = ({ lasting, oldest }: ServiceStatus['holds']): [string, string
     .map((hold, n): [string, string] => [n === 0 ? 'holds' : '', holdText(hold)]),
   ...(lasting > shownHolds
     ? [
-        ['', `and ${lasting - shownHolds} more: ${commandLine('hold', 'list')}`] satisfies [
-          string,
-          string,
-        ],
+        [
+          '',
+          `and ${lasting - shownHolds} more: ${commandLine('hold', 'list', '--platform', 'ID')}`,
+        ] satisfies [string, string],
       ]
     : []),
 ];

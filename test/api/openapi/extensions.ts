@@ -17,6 +17,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   listAccounts: ['AccountList'],
   listLinks: ['LinkList'],
   listUsers: ['UserPage'],
+  listHolds: ['HoldList'],
   listUploadSets: ['UploadSetList'],
   groupImagesPaged: ['PagedImageGroup'],
   listImages: ['ImageList', 'ImageDays'],
