@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { column, onlyValue, rows } from '../../src/database/sql.js';
-import { deleteTree, finishAllChanges } from '../../src/library/bulk/service.js';
+import { deleteTree, finishAllChanges } from '../../src/library/tree/bulk-changes.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
-import { emptyTrash } from '../../src/library/deletion/empty-trash.js';
+import { emptyTrash } from '../../src/library/tree/trash.js';
 import { Usage } from '../../src/library/quota/usage.js';
 import { v7 as uuidv7 } from 'uuid';
 import { assertCounts } from '../../testkit/accounts.js';
