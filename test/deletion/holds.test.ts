@@ -384,10 +384,8 @@ describe('what a hold is on', () => {
 
   test('by an administrator is released by an administrator', async () => {
     const { platform, user } = await tenant();
-    const made = await operate(service, [
-      ...['hold', 'create', '--platform', platform.id, '--user-id', user.id],
-      ...['--reason', 'court file 2026-118'],
-    ]);
+    const target = ['--platform', platform.id, '--user-id', user.id];
+    const made = await operate(service, ['hold', 'create', ...target, '--reason', 'file 118']);
     assert.equal(made.code, 0, made.stdout);
     const { id, created_by: by } = made.json<Hold>();
     assert.equal(by, 'admin');
