@@ -6,7 +6,7 @@ import { actAs, type Actor } from '../../database/fairness.js';
 import { isJoint, type Database } from '../../database/joint-transaction.js';
 import { deleteTree, finishChanges, type BulkChange } from './bulk-changes.js';
 import { subtree, visible } from './tree.js';
-import { isFree, kept, selectHoldsOnTrash } from '../holds/holds.sql.js';
+import { isFree, kept, selectHoldsOnTrash } from '../holds/held.js';
 import { deleteImages } from './bulk-changes.sql.js';
 import { underUserLock, type Usage, type UserWork } from '../quota/usage.js';
 import { userColumns } from '../users/entity.js';
