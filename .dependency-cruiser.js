@@ -83,7 +83,7 @@ const directions = layers.slice(0, -1).flatMap((layer, index) =>
 
 /** The slices of src/library/, lowest first. */
 const slices = [
-  ['quota', 'reclaim', 'statistics'],
+  ['quota', 'reclaim', 'statistics', 'holds'],
   ['users', 'platforms', 'annotations'],
   ['tree'],
   ['upload-sets'],

@@ -17,6 +17,7 @@ import { folders } from './checks/folders.js';
 import { groupRadius } from './checks/group-radius.js';
 import { groups } from './checks/group.js';
 import { hostileValues } from './checks/hostile-values.js';
+import { holds } from './checks/holds.js';
 import { imageExports } from './checks/image-exports.js';
 import { installation } from './checks/installation.js';
 import { oneImage } from './checks/image.js';
@@ -90,6 +91,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   uploadSets,
   uploads,
   links,
+  holds,
   update,
   updateMoves,
   memos,

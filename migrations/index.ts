@@ -5,7 +5,17 @@ import { packageFile } from '../src/base/installed-files.js';
 // The schema is plain SQL: tables/ with their indexes, and rules/, the functions and triggers that keep what
 // is derived from them. Both are run as they are, in this order.
 
-const tables = ['text', 'accounts', 'library', 'kept', 'feed', 'requests', 'bulk', 'operators'];
+const tables = [
+  'text',
+  'accounts',
+  'library',
+  'kept',
+  'feed',
+  'requests',
+  'bulk',
+  'holds',
+  'operators',
+];
 const rules = [
   'posting',
   'changes',
@@ -16,6 +26,7 @@ const rules = [
   'cells',
   'places',
   'radius',
+  'holds',
 ];
 
 const sqlOf = (file: string): string => readFileSync(packageFile(`migrations/${file}.sql`), 'utf8');
@@ -47,7 +58,7 @@ export class Baseline0000000000043 implements MigrationInterface {
       `SELECT to_regclass('images') IS NOT NULL AS older`,
     )) as [{ older: boolean }];
     const made = older
-      ? ['tables/text', 'from-0.3.0', 'tables/bulk']
+      ? ['tables/text', 'from-0.3.0', 'tables/bulk', 'tables/holds']
       : tables.map((name) => `tables/${name}`);
     for (const file of [...made, ...rules.map((name) => `rules/${name}`)]) {
       await runner.query(sqlOf(file));

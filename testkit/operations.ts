@@ -120,6 +120,10 @@ export const operations = {
     '/api/v1/platforms/{platform_id}/webhooks/{webhook_id}/deliveries',
     'Platform',
   ],
+  createHold: ['POST', '/api/v1/platforms/{platform_id}/holds', 'Platform'],
+  listHolds: ['GET', '/api/v1/platforms/{platform_id}/holds', 'Platform'],
+  getHold: ['GET', '/api/v1/platforms/{platform_id}/holds/{hold_id}', 'Platform'],
+  releaseHold: ['DELETE', '/api/v1/platforms/{platform_id}/holds/{hold_id}', 'Platform'],
   readAudit: ['GET', '/api/v1/audit', 'Admin'],
   readPlatformAudit: ['GET', '/api/v1/platforms/{platform_id}/audit', 'Platform'],
   getAllStatistics: ['GET', '/api/v1/statistics', 'Admin'],
@@ -145,6 +149,7 @@ export const alsoForAdmins: ReadonlySet<OperationName> = new Set([
   'listAccounts',
   'suspendUser',
   'resumeUser',
+  ...(['createHold', 'listHolds', 'getHold', 'releaseHold'] as const),
 ]);
 
 export const operationNames = Object.keys(operations) as OperationName[];

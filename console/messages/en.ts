@@ -6,6 +6,8 @@ export const en = {
   'act.job.run': 'Job run',
   'act.keys.replace': 'Signing keys replaced',
   'act.keys.rotate': 'Signing key rotated',
+  'act.hold.create': 'Hold made',
+  'act.hold.release': 'Hold released',
   'act.link.create': 'Link made',
   'act.link.delete': 'Link ended',
   'act.link.update': 'Link changed',

@@ -8,6 +8,8 @@ export const ko: Messages = {
   'act.job.run': '작업 실행',
   'act.keys.replace': '서명 키 교체',
   'act.keys.rotate': '서명 키 순환',
+  'act.hold.create': '보존 설정',
+  'act.hold.release': '보존 해제',
   'act.link.create': '링크 생성',
   'act.link.delete': '링크 종료',
   'act.link.update': '링크 변경',

@@ -23,6 +23,7 @@ interface Emptied {
   readonly deleted_folders: number;
   readonly remaining_images: number;
   readonly remaining_folders: number;
+  readonly hold_ids: readonly string[];
 }
 
 const emptied = (deleted_images: number, deleted_folders = 0): Emptied => ({
@@ -30,6 +31,7 @@ const emptied = (deleted_images: number, deleted_folders = 0): Emptied => ({
   deleted_folders,
   remaining_images: 0,
   remaining_folders: 0,
+  hold_ids: [],
 });
 
 /** What platforms and operators need beyond the interface (extensions). */

@@ -70,6 +70,11 @@ export const chapters: readonly Chapter[] = [
         load: () => import('./commands/link.js'),
       },
       {
+        name: 'hold',
+        description: 'Holds that keep images from being deleted for good',
+        load: () => import('./commands/hold.js'),
+      },
+      {
         name: 'webhook',
         description: 'URLs that changes of platforms are sent to',
         load: () => import('./commands/webhook.js'),

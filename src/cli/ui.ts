@@ -178,6 +178,8 @@ const lists: ReadonlyMap<string, readonly string[]> = new Map([
   ['platform_not_found', ['platform', 'list']],
   ['user_not_found', ['user', 'list', '--platform', 'ID']],
   ['webhook_not_found', ['webhook', 'list']],
+  ['hold_not_found', ['hold', 'list', '--platform', 'ID']],
+  ['held', ['hold', 'list', '--platform', 'ID']],
 ]);
 
 /** The flag of the command line that corresponds to a field of a request. */

@@ -7,6 +7,7 @@ import {
   type QueryDeepPartialEntity,
   type DataSource,
 } from 'typeorm';
+import { ServiceError } from '../base/errors/catalogue.js';
 
 // Uncommitted entries cannot get a position below this one, since their transaction ids are at
 // least that of the oldest open transaction (docs/adr/0015).
@@ -50,13 +51,17 @@ export interface Queryable {
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
 }
 
-/** Runs one statement with bound parameters and returns its rows. */
+/**
+ * Runs one statement with bound parameters and returns its rows.
+ * @throws ServiceError `held` for the deletion of what a hold keeps, whatever the statement.
+ */
 export async function rows<Row>(
   db: Queryable,
   sql: string,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const answer = (await db.query(sql, [...parameters])) as Row[] | [Row[], number];
+  const answer = (await db.query(sql, [...parameters]).catch(heldInstead)) as
+    Row[] | [Row[], number];
   // TypeORM returns [rows, count] for UPDATE and DELETE.
   return typeof answer[1] === 'number' ? (answer[0] as Row[]) : (answer as Row[]);
 }
@@ -146,6 +151,14 @@ export const isUniqueViolation = (error: unknown): boolean => sqlState(error) ==
 
 /** The name of the violated check, either a table's or one raised by a trigger. */
 export const violatedCheck = (error: unknown): string | undefined => violation(error)?.constraint;
+
+/** The triggers of holds refuse in one way, and their refusal is for clients. */
+function heldInstead(error: unknown): never {
+  if (violatedCheck(error) !== 'held') throw error;
+  const id = violationDetail(error);
+  const message = `The hold ${id} keeps this, or something of it, from being deleted.`;
+  throw new ServiceError('held', { message, details: { hold_id: id }, cause: error });
+}
 
 /** What a trigger says beside the name of the violated check. */
 export const violationDetail = (error: unknown): string | undefined => violation(error)?.detail;

@@ -22,6 +22,7 @@ import { AnnotationTotalEntity, CustomEntity, MemoEntity } from '../library/anno
 import { LinkArrivalEntity, LinkEntity } from '../library/links/entity.js';
 import { PlatformErasureEntity, PlatformEntity } from '../library/platforms/entity.js';
 import { BulkChangeEntity } from '../library/tree/entity.js';
+import { HeldEntity, HoldEntity } from '../library/holds/entity.js';
 import { FolderEntity } from '../library/folders/entity.js';
 import { ImageEntity, ImageVersionEntity } from '../library/images/entity.js';
 import {
@@ -135,6 +136,8 @@ export const entities = [
   LinkEntity,
   LinkArrivalEntity,
   BulkChangeEntity,
+  HoldEntity,
+  HeldEntity,
   VerificationEntity,
   ContentRoundEntity,
   VerificationFindingEntity,

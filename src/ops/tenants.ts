@@ -6,6 +6,7 @@ import type { Config } from '../base/config/options.js';
 import { ConsoleSignIn } from '../http/auth/sign-in.js';
 import { JoiningDatabase } from '../database/joint-transaction.js';
 import { Pages } from '../http/paging/pages.js';
+import { Holds } from '../library/holds/holds.js';
 import { Links } from '../library/links/links.js';
 import { Platforms } from '../library/platforms/platforms.js';
 import { PlatformLimits } from '../library/quota/platform-limits.js';
@@ -27,6 +28,7 @@ export interface Tenants {
   readonly users: Users;
   readonly webhooks: Webhooks;
   readonly links: Links;
+  readonly holds: Holds;
   readonly limits: PlatformLimits;
   readonly clock: WallClock;
   readonly pages: Pages;
@@ -55,6 +57,7 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
       clock,
       targets: new Targets(config),
     }),
+    holds: new Holds({ db: joining, pages, clock }),
     links: new Links({
       db: joining,
       usage: new Usage(joining),

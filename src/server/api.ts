@@ -8,6 +8,7 @@ import type { Config } from '../base/config/options.js';
 import { consoleOperations, refreshOperation } from '../http/auth/routes.js';
 import { JoiningDatabase } from '../database/joint-transaction.js';
 import type { ReplicatedReads } from '../database/replicated-reads.js';
+import { holdOperations } from '../library/holds/routes.js';
 import { FolderReads } from '../library/folders/contents.js';
 import { folderOperations } from '../library/folders/routes.js';
 import { FolderChanges } from '../library/folders/folder-changes.js';
@@ -201,6 +202,7 @@ export function wireApi(parts: ApiParts): {
       snapshots: new Snapshots({ db: source, clock, records, scratch }),
     }),
     ...webhookOperations(webhooks),
+    ...holdOperations(parts.tenants.holds, clock),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
     refreshOperation(tokens),
     ...consoleOperations(consoleSignIn),

@@ -176,7 +176,13 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
   });
 
   test('status shows where it is running, on what, and its usage', async () => {
+    const [one] = await done<{ id: string; platform_id: string }[]>(
+      ...['user', 'list', '--platform', platform.id],
+    );
+    const target = ['--platform', platform.id, '--user-id', one?.id ?? ''];
+    const hold = await done<{ id: string }>('hold', 'create', ...target, '--reason', 'file 118');
     const reported = await done<Record<string, unknown>>('status');
+    assert.deepEqual(reported.holds, { lasting: 1, oldest: [hold] });
     assert.equal(reported.address, serving.url);
     assert.equal(reported.pid, serving.pid);
     assert.equal(reported.home, home.dir);
@@ -191,6 +197,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     assert.match(people.stdout, /^database +external, PostgreSQL \d+\.\d+$/m);
     assert.match(people.stdout, /^disk +[\d.,]+ [GT]B of [\d.,]+ [GT]B free$/m);
     assert.match(people.stdout, /^contents +1 platform, 1 user, 0 images, 0 bytes$/m);
+    assert.match(people.stdout, /^holds +\S+ {2}user \S+ {2}since \S+ by admin, .*: file 118$/m);
     assert.match(people.stdout, /^(jobs +| +)roll up statistics: done .* ago$/m);
     const jobs = reported.jobs as { job: string; ended_at: string; error: string | null }[];
     assert.deepEqual(

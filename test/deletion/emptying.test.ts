@@ -17,9 +17,13 @@ interface Emptied {
   readonly deleted_folders: number;
   readonly remaining_images: number;
   readonly remaining_folders: number;
+  readonly hold_ids: readonly string[];
 }
 
-const numbersOf = (answer: Emptied): number[] => Object.values(answer) as number[];
+const numbersOf = ({ hold_ids: holds, ...numbers }: Emptied): number[] => {
+  assert.deepEqual(holds, []);
+  return Object.values(numbers);
+};
 
 const trashOf = ({ user }: Album): string => `/api/v1/users/${user.id}/trash`;
 

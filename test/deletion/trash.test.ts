@@ -71,7 +71,7 @@ describe('trash expiry', () => {
     await age(album, 31);
     const [recent = ''] = await trashed(album);
     const { id: active } = await album.upload();
-    assert.deepEqual(await expire(album, 30, 2), { images: 3, folders: 0 });
+    assert.deepEqual(await expire(album, 30, 2), { images: 3, folders: 0, holds: [] });
     assert.deepEqual(await left(album, 'images'), [recent, active].sort());
     await reclaimOnce({ dataSource: db, store: service.service.store });
     await assertAccounts(service);
@@ -81,7 +81,7 @@ describe('trash expiry', () => {
     const album = await Album.of(service);
     await trashedTree(album);
     await age(album, 31);
-    assert.deepEqual(await expire(album), { images: 3, folders: 2 });
+    assert.deepEqual(await expire(album), { images: 3, folders: 2, holds: [] });
     assert.deepEqual([await left(album, 'images'), await left(album, 'folders')], [[], []]);
   });
 
@@ -90,7 +90,7 @@ describe('trash expiry', () => {
     const { images } = await trashedTree(album);
     await age(album, 31);
     await rows(db, 'UPDATE images SET deleted_at = NULL WHERE id = $1', [images[0]]);
-    assert.deepEqual(await expire(album), { images: 1, folders: 0 });
+    assert.deepEqual(await expire(album), { images: 1, folders: 0, holds: [] });
     assert.equal((await left(album, 'images')).length, 2); // the image trashed with the folder stays
   });
 
@@ -112,7 +112,7 @@ describe('trash expiry', () => {
     }
     await restoring.commitTransaction();
     await restoring.release();
-    assert.deepEqual(await expiring, { images: 1, folders: 0 }); // the image trashed by itself
+    assert.deepEqual(await expiring, { images: 1, folders: 0, holds: [] }); // the image trashed by itself
     assert.deepEqual(await left(album, 'images'), images.sort());
     assert.equal((await left(album, 'folders')).length, 2);
   });
@@ -129,7 +129,7 @@ describe('trash expiry', () => {
     await deleteUser(removing.manager, album.user.id);
     await removing.commitTransaction();
     await removing.release();
-    assert.deepEqual(await expiring, { images: 0, folders: 0 });
+    assert.deepEqual(await expiring, { images: 0, folders: 0, holds: [] });
   });
 
   test('makes a later restore fail', async () => {
@@ -194,7 +194,7 @@ describe('imgstore trash', () => {
 
     const platform = ['--platform', album.user.platformId];
     const emptied = await operate(service, ['trash', 'empty', ...platform, '--yes']);
-    assert.deepEqual(emptied.json(), { images: 3, folders: 2 });
+    assert.deepEqual(emptied.json(), { images: 3, folders: 2, holds: [] });
     assert.deepEqual((await operate(service, ['trash', 'list', ...scope])).json(), []);
     assert.equal((await left(other, 'images')).length, 1);
   });
@@ -248,5 +248,5 @@ test('an error ends the run, and nothing of the folder is deleted', async () => 
   }
   assert.equal((await left(album, 'folders')).length, 1);
   assert.equal((await left(album, 'images')).length, 1);
-  assert.deepEqual(await expire(album), { images: 1, folders: 1 });
+  assert.deepEqual(await expire(album), { images: 1, folders: 1, holds: [] });
 });

@@ -501,7 +501,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Permanently delete what is in the trash, some of it at a time; repeat until empty */
+        /** Permanently delete what is in the trash, some of it at a time; repeat until nothing is deleted */
         delete: operations["emptyTrash"];
         options?: never;
         head?: never;
@@ -1120,6 +1120,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/platforms/{platform_id}/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the platform's holds, ended ones included, newest first */
+        get: operations["listHolds"];
+        put?: never;
+        /** Keep images, a folder, or a user: nothing of it is deleted for good while this lasts */
+        post: operations["createHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/holds/{hold_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one hold */
+        get: operations["getHold"];
+        put?: never;
+        post?: never;
+        /** End a hold; the days in the trash of what it kept begin anew */
+        delete: operations["releaseHold"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/platforms/{platform_id}/stats": {
         parameters: {
             query?: never;
@@ -1728,6 +1764,8 @@ export interface components {
             /** @description images still in the trash */
             remaining_images: number;
             remaining_folders: number;
+            /** @description holds that kept something in the trash */
+            hold_ids: string[];
         };
         UploadSet: {
             /** Format: uuid */
@@ -2085,6 +2123,34 @@ export interface components {
             /** @description when it is attempted again; null: it has arrived, or is paused */
             next_at: string | null;
         };
+        Hold: {
+            /** Format: uuid */
+            id: string;
+            reason: string;
+            until: string | null;
+            image_ids: string[] | null;
+            folder_id: string | null;
+            user_id: string | null;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /**
+             * @description what an administrator holds, only an administrator releases
+             * @enum {string}
+             */
+            created_by: "platform" | "admin";
+            released_at: string | null;
+        };
+        HoldList: {
+            /** @description items in this response */
+            count: number;
+            total_count: number;
+            /** @description for the next page; null at the end */
+            next_cursor: string | null;
+            page_size: number;
+            /** @description index to request next; null in responses to a cursor */
+            last_index: number | null;
+            items: components["schemas"]["Hold"][];
+        };
         DayStatistics: {
             /**
              * @description YYYYMMDD
@@ -2276,6 +2342,7 @@ export interface components {
          *     - `too_many_folders` (400): The user has too many folders; delete some for good.
          *     - `too_many_upload_sets` (400): The user has too many upload sets; delete some that are complete or given up.
          *     - `too_many_archives` (400): The user has too many open addresses of archives; use one, or wait until it expires.
+         *     - `hold_not_found` (400): The platform has no such hold.
          *     - `link_not_found` (400): The user has no such link.
          *     - `too_many_links` (400): The user already has the maximum number of links; delete some.
          *     - `too_many_open_uploads` (400): The user has too many unfinished uploads; finish or delete some.
@@ -2305,6 +2372,7 @@ export interface components {
          *     - `method_not_allowed` (405): This route does not support the method.
          *     - `request_timeout` (408): The request did not arrive in time.
          *     - `request_in_progress` (409): A request with this Idempotency-Key is still in progress; repeat this one later.
+         *     - `held` (409): A hold keeps this, or something of it, from being deleted.
          *     - `wrong_offset` (409): The upload continues at another offset; ask for it with HEAD.
          *     - `feed_expired` (410): Changes that old are no longer kept; read a snapshot, then continue after it.
          *     - `link_ended` (410): The link is no longer open.
@@ -2324,7 +2392,7 @@ export interface components {
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "too_many_archives" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "too_many_archives" | "hold_not_found" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "held" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -3626,7 +3694,25 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
-            409: components["responses"]["Error409"];
+            /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
+            409: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "request_in_progress" | "held";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -4487,7 +4573,25 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
-            409: components["responses"]["Error409"];
+            /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
+            409: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "request_in_progress" | "held";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -6955,7 +7059,10 @@ export interface operations {
                      *         "deleted_images": 0,
                      *         "deleted_folders": 0,
                      *         "remaining_images": 0,
-                     *         "remaining_folders": 0
+                     *         "remaining_folders": 0,
+                     *         "hold_ids": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -7032,7 +7139,10 @@ export interface operations {
                      *         "deleted_images": 0,
                      *         "deleted_folders": 0,
                      *         "remaining_images": 0,
-                     *         "remaining_folders": 0
+                     *         "remaining_folders": 0,
+                     *         "hold_ids": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -7065,7 +7175,25 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
-            409: components["responses"]["Error409"];
+            /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
+            409: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "request_in_progress" | "held";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -11265,7 +11393,25 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
-            409: components["responses"]["Error409"];
+            /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
+            409: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "request_in_progress" | "held";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -11413,7 +11559,25 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
-            409: components["responses"]["Error409"];
+            /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
+            409: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "request_in_progress" | "held";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -11689,7 +11853,25 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
-            409: components["responses"]["Error409"];
+            /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
+            409: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "request_in_progress" | "held";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -11770,7 +11952,25 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
-            409: components["responses"]["Error409"];
+            /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
+            409: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "request_in_progress" | "held";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -12885,6 +13085,434 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    listHolds: {
+        parameters: {
+            query?: {
+                last_index?: number;
+                /** @description `next_cursor` of the page before; goes before last_index and page */
+                cursor?: string;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "next_cursor": "text",
+                     *         "page_size": 60,
+                     *         "last_index": 0,
+                     *         "items": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "reason": "민원 2026-118호",
+                     *             "until": "20991231_235959",
+                     *             "image_ids": [
+                     *               "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *             ],
+                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "created_at": "20250131_235959",
+                     *             "created_by": "platform",
+                     *             "released_at": "20250131_235959"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["HoldList"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "platform_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description why, for those who meet the hold
+                     * @example 민원 2026-118호
+                     */
+                    reason: string;
+                    /**
+                     * @description when it ends, or the last day of it; by default, it lasts until it is released
+                     * @example 20991231_235959
+                     */
+                    until?: string;
+                    /**
+                     * @description the images that it keeps; or else a folder or a user
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                    /**
+                     * Format: uuid
+                     * @description the folder that it keeps, with what is and comes below it
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                    /**
+                     * Format: uuid
+                     * @description the user whom it keeps, with all images and folders
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    user_id?: string;
+                };
+                "multipart/form-data": {
+                    /**
+                     * @description why, for those who meet the hold
+                     * @example 민원 2026-118호
+                     */
+                    reason: string;
+                    /**
+                     * @description when it ends, or the last day of it; by default, it lasts until it is released
+                     * @example 20991231_235959
+                     */
+                    until?: string;
+                    /**
+                     * @description the images that it keeps; or else a folder or a user
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                    /**
+                     * Format: uuid
+                     * @description the folder that it keeps, with what is and comes below it
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                    /**
+                     * Format: uuid
+                     * @description the user whom it keeps, with all images and folders
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    user_id?: string;
+                };
+                "application/json": {
+                    /**
+                     * @description why, for those who meet the hold
+                     * @example 민원 2026-118호
+                     */
+                    reason: string;
+                    /**
+                     * @description when it ends, or the last day of it; by default, it lasts until it is released
+                     * @example 20991231_235959
+                     */
+                    until?: string;
+                    /**
+                     * @description the images that it keeps; or else a folder or a user
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                    /**
+                     * Format: uuid
+                     * @description the folder that it keeps, with what is and comes below it
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                    /**
+                     * Format: uuid
+                     * @description the user whom it keeps, with all images and folders
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    user_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "reason": "민원 2026-118호",
+                     *         "until": "20991231_235959",
+                     *         "image_ids": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ],
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "created_at": "20250131_235959",
+                     *         "created_by": "platform",
+                     *         "released_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Hold"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "platform_not_found" | "user_not_found" | "folder_not_found" | "image_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description `id` of a hold of the platform */
+                hold_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "reason": "민원 2026-118호",
+                     *         "until": "20991231_235959",
+                     *         "image_ids": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ],
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "created_at": "20250131_235959",
+                     *         "created_by": "platform",
+                     *         "released_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Hold"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "platform_not_found" | "hold_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    releaseHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description `id` of a hold of the platform */
+                hold_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "reason": "민원 2026-118호",
+                     *         "until": "20991231_235959",
+                     *         "image_ids": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ],
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "created_at": "20250131_235959",
+                     *         "created_by": "platform",
+                     *         "released_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Hold"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "platform_not_found" | "hold_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     getDailyStatistics: {
         parameters: {
             query: {
@@ -13490,7 +14118,7 @@ export interface operations {
                 since?: string;
                 /** @description including this day or second */
                 until?: string;
-                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "link.create" | "link.update" | "link.delete" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
+                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
                 /** @description whether changes of folders and images are included, besides those of accounts */
                 content?: "True" | "False";
                 /** @description `last` of the previous response; by default, starts at the newest */
@@ -13578,7 +14206,7 @@ export interface operations {
                 since?: string;
                 /** @description including this day or second */
                 until?: string;
-                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "link.create" | "link.update" | "link.delete" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
+                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
                 /** @description whether changes of folders and images are included, besides those of accounts */
                 content?: "True" | "False";
                 /** @description `last` of the previous response; by default, starts at the newest */

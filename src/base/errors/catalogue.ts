@@ -55,6 +55,7 @@ export const catalogue = {
     status: 400,
     message: 'The user has too many open addresses of archives; use one, or wait until it expires.',
   },
+  hold_not_found: { status: 400, message: 'The platform has no such hold.' },
   link_not_found: { status: 400, message: 'The user has no such link.' },
   too_many_links: {
     status: 400,
@@ -113,6 +114,7 @@ export const catalogue = {
     message: 'A request with this Idempotency-Key is still in progress; repeat this one later.',
     retryAfter: 1,
   },
+  held: { status: 409, message: 'A hold keeps this, or something of it, from being deleted.' },
   wrong_offset: {
     status: 409,
     message: 'The upload continues at another offset; ask for it with HEAD.',

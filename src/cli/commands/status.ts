@@ -2,6 +2,7 @@ import type { FeedHolder } from '../../feed/changes/upkeep.js';
 import type { Config } from '../../base/config/options.js';
 import { dependencyDown } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
+import { WallClock } from '../../base/time.js';
 import { diskSpace } from '../../base/os/machine.js';
 import {
   bytesPerMegabyte,
@@ -22,9 +23,11 @@ import {
   readWalRecord,
   type WalRecord,
 } from '../../ops/backup/records.js';
+import type { HoldRecord } from '../../library/holds/schemas.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { connectDatabase } from '../open.js';
+import { holdText } from './hold.js';
 import { requireService } from '../running-service.js';
 
 export const command: CommandDetails = {
@@ -67,6 +70,8 @@ interface ServiceStatus {
     readonly waiting_mb: number;
     readonly oldest: string | null;
   };
+  /** What is kept from deletion, oldest first; at most 100 of them. */
+  readonly holds: { readonly lasting: number; readonly oldest: readonly HoldRecord[] };
   readonly webhooks: { readonly active: number; readonly paused: number };
   /** The transaction that has held up change feeds and webhooks for more than a minute, if there is one. */
   readonly feed_held_by: FeedHolder | null;
@@ -106,6 +111,7 @@ function describeStatus(status: ServiceStatus): string {
       ].join(', '),
     ],
     ['reclaim', reclaimText(reclaim)],
+    ...holdLines(status.holds),
     ['webhooks', webhooksText(webhooks)],
     ...(status.feed_held_by
       ? [['feeds', heldText(status.feed_held_by)] satisfies [string, string]]
@@ -132,6 +138,23 @@ function reclaimText({ pending, due, failing, oldest, ...kept }: ServiceStatus['
   const waiting = `${kept.waiting} (${megabytes(kept.waiting_mb)}) kept for backups`;
   return `${counted(pending, 'object')} queued, ${waiting}, ${due} due${since}${failing > 0 ? failed : ''}`;
 }
+
+/** The first few; the rest is in the lists of their platforms. */
+const shownHolds = 5;
+
+const holdLines = ({ lasting, oldest }: ServiceStatus['holds']): [string, string][] => [
+  ...oldest
+    .slice(0, shownHolds)
+    .map((hold, n): [string, string] => [n === 0 ? 'holds' : '', holdText(hold)]),
+  ...(lasting > shownHolds
+    ? [
+        [
+          '',
+          `and ${lasting - shownHolds} more: ${commandLine('hold', 'list', '--platform', 'ID')}`,
+        ] satisfies [string, string],
+      ]
+    : []),
+];
 
 const heldText = ({ database, holder, seconds }: FeedHolder): string =>
   `held up for ${spanText(seconds ?? 0)} by a ${holder} in the database ${database}: ${commandLine('doctor', '--only', 'feed')}`;
@@ -227,6 +250,7 @@ async function contents(
     | 'store'
     | 'counts'
     | 'reclaim'
+    | 'holds'
     | 'postgresql'
     | 'webhooks'
     | 'feed_held_by'
@@ -236,6 +260,7 @@ async function contents(
 > {
   const { readInstallationTotals, readServerVersion } = await import('../../ops/totals.js');
   const { reclaimBacklog } = await import('../../library/reclaim/reclaim.js');
+  const { lastingHolds } = await import('../../library/holds/holds.js');
   const { readInstance } = await import('../../database/instance.js');
   const { webhookCounts } = await import('../../feed/webhooks/upkeep.js');
   const { heldSeconds, selectFeedHolders } = await import('../../feed/changes/upkeep.js');
@@ -261,6 +286,7 @@ async function contents(
         waiting_mb: toMegabytes(waitingBytes),
         oldest: oldest?.toISOString() ?? null,
       },
+      holds: await lastingHolds(db, new WallClock(config.timezone)),
       webhooks: await webhookCounts(db),
       feed_held_by: holder && (holder.seconds ?? 0) >= heldSeconds ? holder : null,
       verification: await verificationStatus(db),

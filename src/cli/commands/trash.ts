@@ -1,11 +1,12 @@
 import { Option } from 'commander';
-import { wrongUsage } from '../../base/errors/operator.js';
+import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
 import { toBytes, toMegabytes, counted, sizeText } from '../../base/units.js';
 import type { TrashRow, TrashScope } from '../../library/tree/trash.js';
 import { confirm } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants, type OpenTenants } from '../open.js';
+import { SilentExit } from '../ui.js';
 
 const trashOptions = (): Option[] => [
   new Option('--platform <id>', "This platform's users"),
@@ -76,9 +77,11 @@ async function emptyTrashNow(context: Context, options: Options): Promise<void> 
     });
   }
   const emptied = await empty(context, options);
-  const { images, folders } = emptied;
-  const text = `Deleted ${contents({ images, folders }, ' and ')}; the service deletes the files within minutes.`;
+  const { images, folders, holds } = emptied;
+  const deleted = `Deleted ${contents({ images, folders }, ' and ')}; the service deletes the files within minutes.`;
+  const text = [deleted, ...holds.map((id) => `The hold ${id} kept what it is on.`)].join('\n');
   context.ui.result({ document: emptied, text });
+  if (holds.length > 0) throw new SilentExit(ExitCode.different);
 }
 
 /** @throws ServiceError for a platform or user that does not exist. */

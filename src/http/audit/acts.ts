@@ -78,6 +78,8 @@ export const actNames = [
   'link.create',
   'link.update',
   'link.delete',
+  'hold.create',
+  'hold.release',
 ] as const;
 export type ActName = (typeof actNames)[number];
 

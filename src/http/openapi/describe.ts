@@ -117,7 +117,8 @@ function bodyExamples(values: Json, required: readonly string[]): Json {
   const only = (wanted: (name: string) => boolean): Json =>
     Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
   const minimal = only((name) => required.includes(name));
-  const isAlternative = (name: string): boolean => name === 'image_ids' && 'folder_id' in values;
+  const isAlternative = (name: string): boolean =>
+    ['image_ids', 'user_id'].includes(name) && 'folder_id' in values;
   const complete = only((name) => !omittedFromExample.has(name) && !isAlternative(name));
   return {
     required: { summary: 'Required fields', value: minimal },
@@ -138,6 +139,7 @@ const sources: Record<string, string> = {
   custom_id: '`id` of one of the customs of the image',
   link_id: '`id` of a link',
   secret: 'the part after /s/ of the URL of a link',
+  hold_id: '`id` of a hold of the platform',
   webhook_id: '`id` of a webhook of the platform',
   upload_id: 'the last part of the `Location` of an upload',
   z: 'zoom',

@@ -121,6 +121,8 @@ const samples: Record<string, unknown> = {
   hashes: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
   image_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  reason: '민원 2026-118호',
+  until: '20991231_235959',
   image_ids: ['0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01'],
   delete: 'False',
   download: 'False',

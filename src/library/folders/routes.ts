@@ -113,7 +113,7 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
       scheme: 'User',
       summary: 'Permanently delete a folder and everything in it',
       result: deletedFolders,
-      errors: ['user_not_found', 'folder_not_found'],
+      errors: ['user_not_found', 'folder_not_found', 'held'],
     },
     ({ path }) => changes.remove(path.user_id, path.folder_id),
   ),

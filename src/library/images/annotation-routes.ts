@@ -75,7 +75,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
         summary: 'Change a memo',
         body: memoChanges,
         result: imageRecord,
-        errors: ['image_not_found', 'memo_not_found', 'too_much_text', ...quotaErrors],
+        errors: ['image_not_found', 'memo_not_found', 'held', 'too_much_text', ...quotaErrors],
       },
       async (request) => {
         const { path, input } = request;
@@ -92,7 +92,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
         scheme: 'User',
         summary: 'Permanently delete a memo',
         result: imageRecord,
-        errors: ['image_not_found', 'memo_not_found'],
+        errors: ['image_not_found', 'memo_not_found', 'held'],
       },
       async (request) => {
         const { path } = request;
@@ -141,7 +141,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       summary: 'Change a custom',
       body: customChanges,
       result: customRecord,
-      errors: ['image_not_found', 'custom_not_found', 'too_much_text', ...quotaErrors],
+      errors: ['image_not_found', 'custom_not_found', 'held', 'too_much_text', ...quotaErrors],
     },
     ({ path, input }) =>
       annotations.changeCustom({ ...imageOfPath(path), id: path.custom_id }, input),
@@ -154,7 +154,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       scheme: 'User',
       summary: 'Permanently delete a custom',
       result: customRecord,
-      errors: ['image_not_found', 'custom_not_found'],
+      errors: ['image_not_found', 'custom_not_found', 'held'],
     },
     ({ path }) => annotations.removeCustom({ ...imageOfPath(path), id: path.custom_id }),
   ),

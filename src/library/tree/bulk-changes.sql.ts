@@ -183,7 +183,8 @@ export const selectFirstImages = (db: Queryable, change: TreeChange): Promise<st
 
 /**
  * Deletes images with everything attached to them; triggers update the counters and queue the objects for
- * reclaim. The caller must hold the user's lock, so that no image is restored between being selected and deleted. Their versions are deleted first in one
+ * reclaim. The caller must hold the user's lock, so that no image is restored between being selected and deleted; the
+ * database refuses what a hold keeps. Their versions are deleted first in one
  * statement: the cascade would delete them one by one, running the trigger for each.
  */
 export async function deleteImages(

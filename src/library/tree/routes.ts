@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Claims } from '../../http/auth/claims.js';
+import { id } from '../../http/record-fields.js';
 import { operation, type Operation } from '../../http/operation.js';
 import type { Trash } from './trash.js';
 
@@ -9,6 +10,7 @@ const emptiedTrash = z
     deleted_folders: z.int(),
     remaining_images: z.int().meta({ description: 'images still in the trash' }),
     remaining_folders: z.int(),
+    hold_ids: z.array(id).meta({ description: 'holds that kept something in the trash' }),
   })
   .meta({ id: 'EmptiedTrash' });
 
@@ -33,7 +35,8 @@ export const trashOperations = (contents: Trash): Operation[] => [
       ...common,
       id: 'emptyTrash',
       path: trash,
-      summary: 'Permanently delete what is in the trash, some of it at a time; repeat until empty',
+      summary:
+        'Permanently delete what is in the trash, some of it at a time; repeat until nothing is deleted',
       errors: ['user_not_found'],
     },
     ({ path, caller }) => contents.empty(ownerOf(path.user_id, caller)),
@@ -44,7 +47,7 @@ export const trashOperations = (contents: Trash): Operation[] => [
       id: 'deleteFromTrash',
       path: `${trash}/:image_id`,
       summary: 'Permanently delete one image that is in the trash',
-      errors: ['user_not_found', 'image_not_found', 'image_not_in_trash'],
+      errors: ['user_not_found', 'image_not_found', 'image_not_in_trash', 'held'],
     },
     ({ path, caller }) => contents.remove(ownerOf(path.user_id, caller), path.image_id),
   ),

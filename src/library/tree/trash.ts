@@ -4,8 +4,9 @@ import { only, selectList, type RowOf } from '../../database/columns.js';
 import { column, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
 import { actAs, type Actor } from '../../database/fairness.js';
 import { isJoint, type Database } from '../../database/joint-transaction.js';
-import { deleteTree, finishChanges } from './bulk-changes.js';
+import { deleteTree, finishChanges, type BulkChange } from './bulk-changes.js';
 import { subtree, visible } from './tree.js';
+import { isFree, kept, selectHoldsOnTrash } from '../holds/held.js';
 import { deleteImages } from './bulk-changes.sql.js';
 import { underUserLock, type Usage, type UserWork } from '../quota/usage.js';
 import { userColumns } from '../users/entity.js';
@@ -38,23 +39,28 @@ interface EmptyTrashOptions extends EmptyOneOptions {
 interface EmptiedTrash {
   readonly images: number;
   readonly folders: number;
+  /** The holds that kept something which was due. */
+  readonly holds: readonly string[];
 }
 
-interface DeletionCounts {
+interface Emptied {
   images: number;
   folders: number;
+  holds: string[];
 }
 
 /**
  * Permanently deletes items that have been in the trash long enough: individually trashed images in
  * batches, and each folder with everything in it: it is gone when the first transaction ends, so that a
  * restored folder is complete. Every transaction takes the user's lock first and looks at the state again, so
- * a concurrent restore either wins or comes too late. The reclaim job deletes the objects later.
+ * a concurrent restore either wins or comes too late. What is held stays, and until its days in the trash have
+ * passed again after the hold has ended; of a folder in which something is held, the images that nothing holds
+ * go, as if they had been trashed individually. The reclaim job deletes the objects later.
  */
 export async function emptyTrash(options: EmptyTrashOptions): Promise<EmptiedTrash> {
   const { db, scope, days, signal } = options;
   const before = await daysAgo(db, days);
-  const counts: DeletionCounts = { images: 0, folders: 0 };
+  const counts: Emptied = { images: 0, folders: 0, holds: [] };
   let after = lowestId;
   for (;;) {
     const page = { before, after, limit: ownersPerPage };
@@ -72,7 +78,7 @@ async function emptyOne(
   options: EmptyOneOptions,
   userId: string,
   before: string,
-  counts: DeletionCounts,
+  counts: Emptied,
 ): Promise<void> {
   const { db, batchSize: limit = 500, signal, most = Infinity } = options;
   const isOver = (): boolean => signal?.aborted === true || counts.images + counts.folders >= most;
@@ -82,16 +88,25 @@ async function emptyOne(
   }
   for (const folderId of await selectDueTrees(db, userId, before)) {
     if (isOver()) return;
+    const tree = { userId, folderId, before };
     const begun = await underUserLock(options, userId, async (tx) => {
-      const due = await selectDue(tx, { userId, folderId, before });
-      return due && { due, left: await deleteTree(tx, { userId, folderId }) };
+      const due = await selectDue(tx, tree);
+      if (!due || due.hold !== null) return due;
+      return { ...due, left: await deleteTree(tx, tree) };
     });
     if (!begun) continue;
-    counts.images += begun.due.images;
-    counts.folders += begun.due.folders;
+    if (begun.hold !== null) {
+      for (let deleted = limit; deleted === limit && !isOver(); counts.images += deleted) {
+        deleted = (await underUserLock(options, userId, (tx) => deleteFree(tx, tree, limit))) ?? 0;
+      }
+      continue;
+    }
+    counts.images += begun.images;
+    counts.folders += begun.folders;
     const { left } = begun;
     if (left && !isJoint()) await finishChanges(db, left, { ...(signal && { signal }) });
   }
+  counts.holds.push(...(await selectHoldsOnTrash(db, userId, before)));
 }
 
 /** Images and folders after which one request ends, and leaves the rest to the next. */
@@ -120,13 +135,13 @@ export class Trash {
   async empty({ userId, platformId, actor }: TrashOwner) {
     const { db, usage } = this.parts;
     await usage.of(userId, platformId);
-    const counts: DeletionCounts = { images: 0, folders: 0 };
+    const counts: Emptied = { images: 0, folders: 0, holds: [] };
     const work = { db, usage, actor, most: mostPerRequest };
     await emptyOne(work, userId, await daysAgo(db, 0), counts);
     return this.#emptied(userId, counts);
   }
 
-  /** Deletes one image. @throws ServiceError `user_not_found`, `image_not_found`, `image_not_in_trash`. */
+  /** Deletes one image. @throws ServiceError `user_not_found`, `image_not_found`, `image_not_in_trash`, `held`. */
   async remove({ userId, platformId, actor }: TrashOwner, imageId: string) {
     const { db, usage } = this.parts;
     await usage.of(userId, platformId);
@@ -135,14 +150,15 @@ export class Trash {
       await actAs(tx, actor);
       await deleteFromTrash(tx, userId, imageId);
     });
-    return this.#emptied(userId, { images: 1, folders: 0 });
+    return this.#emptied(userId, { images: 1, folders: 0, holds: [] });
   }
 
-  async #emptied(userId: string, { images, folders }: Pick<EmptiedTrash, 'images' | 'folders'>) {
+  async #emptied(userId: string, { images, folders, holds }: EmptiedTrash) {
     const { trashedImages } = await this.parts.usage.of(userId);
     return {
       deleted_images: images,
       deleted_folders: folders,
+      hold_ids: holds,
       remaining_images: trashedImages,
       remaining_folders: await countTrashedFolders(this.parts.db, userId),
     };
@@ -190,7 +206,7 @@ const selectDueTrees = (db: Queryable, userId: string, before: string): Promise<
     [userId, before],
   );
 
-/** Deletes one image from the trash. @throws ServiceError `image_not_found`, `image_not_in_trash`. */
+/** Deletes one image from the trash. @throws ServiceError `image_not_found`, `image_not_in_trash`, `held`. */
 async function deleteFromTrash(tx: Queryable, userId: string, imageId: string): Promise<void> {
   const image = isUuid(imageId)
     ? await row<{ trashed: boolean }>(
@@ -206,7 +222,7 @@ async function deleteFromTrash(tx: Queryable, userId: string, imageId: string): 
 
 /**
  * Deletes some images that were trashed individually, or with a folder that is no longer in the trash, at
- * `before` or earlier. @returns how many: less than `limit` when none is left.
+ * `before` or earlier, and that nothing has held since then. @returns how many: less than `limit` when none is left.
  */
 async function deleteTrashed(
   tx: Queryable,
@@ -214,9 +230,11 @@ async function deleteTrashed(
 ): Promise<number> {
   const ids = await column<string>(
     tx,
-    `SELECT id FROM images i
+    `WITH ${kept('$1', '$2')}
+     SELECT id FROM images i
      WHERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2
        AND NOT EXISTS (SELECT FROM folders f WHERE f.id = i.trashed_with AND f.deleted_at IS NOT NULL)
+       AND ${isFree('i')}
      LIMIT $3`,
     [userId, before, limit],
   );
@@ -231,17 +249,26 @@ interface TrashedTree {
   readonly before: string;
 }
 
+interface DueTree {
+  readonly images: number;
+  readonly folders: number;
+  /** What holds something in it, or did after it was trashed so that it stays. */
+  readonly hold: string | null;
+  readonly left?: BulkChange | undefined;
+}
+
 /** What is in a folder; undefined if it has been restored, or contains something that is not due. */
 async function selectDue(
   tx: Queryable,
   { userId, folderId, before }: TrashedTree,
-): Promise<{ images: number; folders: number } | undefined> {
-  const found = await row<{ images: number; folders: number; due: boolean }>(
+): Promise<DueTree | undefined> {
+  const found = await row<DueTree & { due: boolean }>(
     tx,
     `${subtree({ folder: '$1', user: '$2' })}
      SELECT count(*) FILTER (WHERE what = 'folder')::int AS folders,
             count(*) FILTER (WHERE what = 'image')::int AS images,
-            coalesce(bool_and(deleted_at <= $3 AND deleted_at IS NOT NULL), false) AS due
+            coalesce(bool_and(deleted_at <= $3 AND deleted_at IS NOT NULL), false) AS due,
+            hold_on_tree($2, $1, $3) AS hold
      FROM (
        SELECT 'folder' AS what, f.deleted_at FROM tree JOIN folders f ON f.id = tree.id
        UNION ALL
@@ -250,6 +277,23 @@ async function selectDue(
     [folderId, userId, before],
   );
   return found?.due ? found : undefined;
+}
+
+/** Deletes some images of a folder that nothing has held. @returns how many. */
+async function deleteFree(
+  tx: Queryable,
+  { userId, folderId, before }: TrashedTree,
+  limit: number,
+): Promise<number> {
+  const ids = await column<string>(
+    tx,
+    `${subtree({ folder: '$1', user: '$2' })}, ${kept('$2', '$3')}
+     SELECT i.id FROM tree JOIN images i ON i.user_id = $2 AND i.folder_id = tree.id
+     WHERE i.deleted_at <= $3 AND ${isFree('i')} LIMIT $4`,
+    [folderId, userId, before, limit],
+  );
+  await deleteImages(tx, userId, ids);
+  return ids.length;
 }
 
 const countTrashedFolders = (db: Queryable, userId: string): Promise<number> =>

@@ -174,7 +174,7 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
       scheme: 'User',
       summary: "Permanently delete the user with all folders and images; revokes the user's tokens",
       result: deletedUser,
-      errors: ['user_not_found'],
+      errors: ['user_not_found', 'held'],
     },
     ({ path }) => remove(path.user_id),
   ),

@@ -154,7 +154,8 @@ function trashExpiry({ db, config, logger }: JobParts): KnownJob[] {
     const emptied = await withLock(db, 'trashExpiry', signal, (session) =>
       emptyTrash({ db: session, usage, scope: {}, actor: 'system', days, signal }),
     );
-    if (emptied && emptied.images + emptied.folders > 0) logger.info('trash expired', emptied);
+    const { images = 0, folders = 0, holds = [] } = emptied ?? {};
+    if (images + folders + holds.length > 0) logger.info('trash expired', emptied);
     return emptied;
   };
   return [{ name: 'expire trash', when: '47 3 * * *', run }];

@@ -17,6 +17,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   listAccounts: ['AccountList'],
   listLinks: ['LinkList'],
   listUsers: ['UserPage'],
+  listHolds: ['HoldList'],
   listUploadSets: ['UploadSetList'],
   groupImagesPaged: ['PagedImageGroup'],
   listImages: ['ImageList', 'ImageDays'],
@@ -168,6 +169,7 @@ export function testExtensions(document: OpenApi): void {
           'rotateWebhook',
           'pauseWebhook',
           'resumeWebhook',
+          ...['createHold', 'listHolds', 'getHold', 'releaseHold'],
         ].sort(),
       );
     });

@@ -58,6 +58,10 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       `/api/v1/users/${user.user_id}/links`,
       { kind, folder_id: folder },
     );
+  const holds = `/api/v1/platforms/${platform.id}/holds`;
+  const keeping = { reason: 'a claim', image_ids: image };
+  const hold = await make<{ id: string }>('Platform', platform.access_token, holds, keeping);
+  await service.client.delete(`${holds}/${hold.id}`, { as: ['Platform', platform.access_token] });
   const [view, request] = [await link('view'), await link('request')];
   const begunByVisitor = await service.client.raw(
     'POST',
@@ -90,6 +94,7 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       ['memo_id', memos[0]?.id ?? ''],
       ['custom_id', await one(`/images/${image}/customs`, { key: 'a', value: 'b' })],
       ['webhook_id', webhook.id],
+      ['hold_id', hold.id],
       ['upload_id', upload],
       ['request_upload_id', begunByVisitor.headers.get('location')?.split('/').at(-1) ?? ''],
       ['refresh_token', user.refresh_token],

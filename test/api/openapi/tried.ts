@@ -64,8 +64,8 @@ function callOf({ query, body = {} }: Trial, { ids }: TriedWorld): Call {
   const real = (name: string, value: unknown): string | Blob => ids.get(name) ?? String(value);
   const filled = (fields: Json) =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, real(name, value)]));
-  // A link opens a folder or images: neither is required by itself.
-  const opened = 'kind' in body ? { folder_id: '' } : {};
+  // A link opens, and a hold keeps, one of several things: none is required by itself.
+  const opened = 'kind' in body || 'reason' in body ? { folder_id: '' } : {};
   const form = filled({ ...opened, ...body });
   return { query: filled(query) as Record<string, string>, form };
 }

@@ -23,7 +23,7 @@ const ok = async <R>(answer: Promise<Answer<R>>): Promise<R> => {
 
 /**
  * A new user with a folder, an image that has an edit, a memo and a custom, an upload set, links of
- * both kinds, and a platform with a webhook.
+ * both kinds, and a platform with a webhook and a hold that has ended.
  */
 export async function createOwnedData(
   target: Target,
@@ -60,6 +60,15 @@ export async function createOwnedData(
       form: { url: 'https://example.com/hook', types: 'folder.restored' },
     }),
   );
+  const holds = `/api/v1/platforms/${platform.id}/holds`;
+  const asItself = { as: ['Platform', platform.access_token] as Caller };
+  const hold = await ok(
+    target.client.post<{ id: string }>(holds, {
+      ...asItself,
+      form: { reason: 'a claim', image_ids: image.id },
+    }),
+  );
+  await ok(target.client.delete(`${holds}/${hold.id}`, asItself));
   return {
     platform,
     user,
@@ -72,6 +81,7 @@ export async function createOwnedData(
       custom_id: custom.id,
       upload_set_id: set.id,
       webhook_id: hook.id,
+      hold_id: hold.id,
       link_id: view.id,
       secret: secretOf(view),
       request_secret: secretOf(request),

@@ -1,0 +1,36 @@
+import { EntitySchema } from 'typeorm';
+import { now, type RowOf } from '../../database/columns.js';
+
+/** A hold (docs/adr/0026); on exactly one of images, a folder, or a user. */
+export const holdColumns = {
+  id: { type: 'uuid', primary: true },
+  platformId: { name: 'platform_id', type: 'uuid' },
+  reason: { type: 'text' },
+  until: { type: 'timestamptz', nullable: true },
+  imageIds: { name: 'image_ids', type: 'uuid', array: true, nullable: true },
+  folderId: { name: 'folder_id', type: 'uuid', nullable: true },
+  userId: { name: 'user_id', type: 'uuid', nullable: true },
+  /** `platform` or `admin`. */
+  createdBy: { name: 'created_by', type: 'text' },
+  createdAt: { name: 'created_at', type: 'timestamptz', default: now },
+  releasedAt: { name: 'released_at', type: 'timestamptz', nullable: true },
+} as const;
+
+export const HoldEntity = new EntitySchema<RowOf<typeof holdColumns>>({
+  name: 'hold',
+  tableName: 'holds',
+  columns: holdColumns,
+});
+
+const heldColumns = {
+  userId: { name: 'user_id', type: 'uuid', primary: true },
+  id: { type: 'uuid', primary: true },
+  holdId: { name: 'hold_id', type: 'uuid', primary: true },
+  kind: { type: 'text' },
+} as const;
+
+export const HeldEntity = new EntitySchema<RowOf<typeof heldColumns>>({
+  name: 'held',
+  tableName: 'held',
+  columns: heldColumns,
+});
