@@ -66,5 +66,7 @@ CREATE TABLE archives (
 );
 COMMENT ON COLUMN archives.image_ids IS 'null: the images of the list that filter chooses';
 CREATE INDEX archives_user ON archives (user_id);
+ALTER TABLE webhooks ADD COLUMN made_with jsonb;
+COMMENT ON COLUMN webhooks.made_with IS 'id and name of the narrow token that made it';
 
 DELETE FROM migrations;

@@ -15,6 +15,7 @@ const tables = [
   'bulk',
   'holds',
   'operators',
+  'tokens',
 ];
 const rules = [
   'posting',
@@ -58,7 +59,7 @@ export class Baseline0000000000043 implements MigrationInterface {
       `SELECT to_regclass('images') IS NOT NULL AS older`,
     )) as [{ older: boolean }];
     const made = older
-      ? ['tables/text', 'from-0.3.0', 'tables/bulk', 'tables/holds']
+      ? ['tables/text', 'from-0.3.0', 'tables/bulk', 'tables/holds', 'tables/tokens']
       : tables.map((name) => `tables/${name}`);
     for (const file of [...made, ...rules.map((name) => `rules/${name}`)]) {
       await runner.query(sqlOf(file));

@@ -53,8 +53,10 @@ CREATE TABLE webhooks (
   user_id uuid NOT NULL,
   seq bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now()
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  made_with jsonb
 );
+COMMENT ON COLUMN webhooks.made_with IS 'id and name of the narrow token that made it';
 COMMENT ON COLUMN webhooks.types IS 'which events are sent; all of them if null';
 COMMENT ON COLUMN webhooks.sealed IS 'the secret, encrypted with the master key';
 COMMENT ON COLUMN webhooks.sealed_before IS 'the secret before the latest rotation';

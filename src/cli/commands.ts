@@ -81,7 +81,7 @@ export const chapters: readonly Chapter[] = [
       },
       {
         name: 'token',
-        description: 'Inspect tokens',
+        description: 'Narrow tokens, and what a token is',
         load: () => import('./commands/token.js'),
       },
       {

@@ -1,5 +1,6 @@
 import type { Request as ExpressRequest, Response } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
+import { assertFieldsAllowed } from './auth/allow.js';
 import type { Claims } from './auth/claims.js';
 import { disconnectSignal, sendJson, StreamedResponse, sendStream } from './streamed-response.js';
 import { sendVersioned, VersionedResponse } from './ranged-response.js';
@@ -57,15 +58,22 @@ export class Call {
     this.arrival = { path: lowerCased(request.params as Record<string, string>), caller };
   }
 
-  /** Each set of fields is read first from its documented place, then from the other. */
+  /**
+   * Each set of fields is read first from its documented place, then from the other.
+   * @throws ServiceError `missing_field`, `invalid_field`, `not_allowed`.
+   */
   read(body: RawFields): RawFields {
     const { operation } = this;
     const query = withoutEmpty(this.#query());
-    return {
+    const input = {
       ...(operation.query && validate(operation.query, withoutNothing({ ...body, ...query }))),
       ...(operation.body &&
         validate(operation.body, operation.bodyAlone ? body : { ...query, ...body })),
     };
+    const names = Object.keys({ ...operation.body?.shape, ...operation.allowFields });
+    const given = names.filter((name) => name in query || name in body);
+    assertFieldsAllowed(this.arrival.caller, operation, input, given);
+    return input;
   }
 
   #query(): RawFields {

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
+import { assertAnyAllowed } from './auth/allow.js';
 import type { Claims } from './auth/claims.js';
 import type { EndedUrls } from './auth/ended-urls.js';
 import type { Tokens } from './auth/tokens.js';
@@ -36,7 +37,7 @@ export class Gate {
     private readonly visitors?: Visitors,
   ) {}
 
-  /** @throws ServiceError 401, `forbidden`, or `rate_limited`. */
+  /** @throws ServiceError 401, `forbidden`, `not_allowed`, or `rate_limited`. */
   async authorize(operation: Operation, request: Request): Promise<Claims> {
     if (operation.scheme === 'Link') return this.#visitor(operation, request);
     const schemes = schemesOf(operation);
@@ -49,6 +50,7 @@ export class Gate {
     if (isMe(path) && claims.userId !== undefined) path.user_id = claims.userId;
     authorize(claims, path);
     if (isMe(path)) throw new ServiceError('user_not_found');
+    assertAnyAllowed(claims, operation);
     const fresh = this.endedUrls?.refresh(claims.iat);
     if (fresh) await fresh; // so that URLs in the response have not ended already
     return claims;

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { catalogue, type ErrorCode } from '../base/errors/catalogue.js';
+import type { AllowWord, Needs } from './auth/allow.js';
 import type { Claims } from './auth/claims.js';
 import type { VersionedResponse } from './ranged-response.js';
 import type { MaybeBatched } from './paging/batches.js';
@@ -33,6 +34,8 @@ export interface ResolveUrl {
   (url: string): string;
   /** Returns a placeholder for the URL of an object, for stored answers that outlive the URL. */
   readonly ofObject?: (key: string, name?: string) => string;
+  /** The caller may not read: the URLs of objects are null. */
+  readonly withholds?: boolean;
 }
 
 /** A validated request, as seen by handlers. */
@@ -135,6 +138,13 @@ interface Spec<P extends string, Q, B> {
    * has to check that a platform's token accesses only its own users.
    */
   readonly scheme: Scheme | readonly Scheme[] | 'none' | 'Link';
+  /** What a narrow token needs; nothing where no token is sent. */
+  readonly allow: Needs;
+  /**
+   * Values of fields that need other words: a request with no other field of the body needs those in
+   * place of `allow`.
+   */
+  readonly allowFields?: Readonly<Record<string, Readonly<Record<string, readonly AllowWord[]>>>>;
   /** Of a link: open to visitors who have not entered its password yet. */
   readonly beforePassword?: true;
   readonly summary: string;
@@ -255,6 +265,9 @@ const tenantErrors = ['platform_suspended', 'user_suspended'] as const satisfies
 /** Errors of operations whose paths contain the ids of such a token. */
 const pathErrors = ['forbidden'] as const satisfies ErrorCode[];
 
+/** Errors of operations with a token, which may be a narrow one. */
+const narrowErrors = ['not_allowed'] as const satisfies ErrorCode[];
+
 /** Errors of operations for visitors of a link. */
 const visitorErrors = ['not_found', 'link_ended'] as const satisfies ErrorCode[];
 
@@ -309,6 +322,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
     ...commonErrors,
     ...(scheme === 'Admin' || scheme === 'Link' ? [] : tenantErrors),
     ...(scheme === 'Admin' || scheme === 'none' || scheme === 'Link' ? [] : pathErrors),
+    ...(schemesOf(operation).length > 0 ? narrowErrors : []),
     ...(scheme === 'Link' ? visitorErrors : []),
     ...(needsFields(operation) ? requiredFieldErrors : []),
     ...(upload ? uploadErrors : []),

@@ -1,6 +1,6 @@
 import { ServiceError } from '../base/errors/catalogue.js';
 import { minuteMs, secondMs } from '../base/units.js';
-import type { Claims } from './auth/claims.js';
+import { callerOf, type Claims } from './auth/claims.js';
 import { rateLimitKey } from './host.js';
 
 /** Maximum number of keys remembered, a few megabytes: a new key evicts the one idle longest. */
@@ -89,11 +89,13 @@ export class RateLimit {
   }
 
   /**
-   * Counts a request of a token, or of the client IP of a link: its bearers do not know each other.
-   * @throws ServiceError `rate_limited`.
+   * Counts a request of a token, of all narrow tokens of their owner together, or of the client IP of a
+   * link: its bearers do not know each other. @throws ServiceError `rate_limited`.
    */
-  countRequest({ jti, linkedAt }: Claims, ip: string): void {
-    const key = linkedAt === undefined ? jti : `${jti} ${rateLimitKey(ip)}`;
+  countRequest(claims: Claims, ip: string): void {
+    const { jti, linkedAt, allow } = claims;
+    const token = allow ? callerOf(claims) : jti;
+    const key = linkedAt === undefined ? token : `${jti} ${rateLimitKey(ip)}`;
     this.#count({ limit: 'perToken', key });
   }
 

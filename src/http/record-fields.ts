@@ -24,8 +24,27 @@ export interface InProgress {
   readonly in_progress?: true;
 }
 
+/**
+ * Text that is null in answers to narrow tokens that may not have it. It is typed as text, which whoever
+ * has a plain token need not check.
+ */
+export const withheldText = z.string().nullable() as z.ZodType as z.ZodType<string>;
+export const withheld = null as unknown as string;
+
+/** The narrow token that something was done with. */
+export const tokenUsed = z
+  .object({ id, name: z.string() })
+  .meta({ id: 'TokenUsed', description: 'the narrow token with which it was done' });
+export type TokenUsed = z.output<typeof tokenUsed>;
+
 export const tokenFields = {
-  access_token: z.string(),
-  refresh_token: z.string(),
+  access_token: withheldText.meta({ description: 'null for a narrow token' }),
+  refresh_token: withheldText.meta({ description: 'null for a narrow token' }),
   token_type: z.literal(tokenType),
 };
+
+export const withheldPair = {
+  access_token: withheld,
+  refresh_token: withheld,
+  token_type: tokenType,
+} as const;

@@ -15,6 +15,7 @@ const read = operation(
     method: 'get',
     path: '/read',
     scheme: 'User',
+    allow: [],
     summary: 'Reads',
     result: z.null(),
   },

@@ -7,6 +7,7 @@ import {
 import { guarded, ignore } from '../base/guarded.js';
 import { secondMs } from '../base/units.js';
 import { runAsCaller, FairSemaphore } from '../database/fairness.js';
+import { isAllowed } from './auth/allow.js';
 import { callerOf, type Claims } from './auth/claims.js';
 import { readFields } from './body.js';
 import { Call } from './call.js';
@@ -17,7 +18,7 @@ import { baseUrlOf } from './host.js';
 import { keyOf, type KeyedRequests } from './idempotency/keyed-requests.js';
 import { methodNotAllowed } from './envelope.js';
 import type { UploadSlots } from './open-uploads.js';
-import type { Operation } from './operation.js';
+import type { Operation, ResolveUrl } from './operation.js';
 import { withUpload, type ReceivedForm, type UploadStaging } from './upload.js';
 
 /**
@@ -174,7 +175,13 @@ function handler(operation: Operation, parts: RouterParts, turns: RequestLimiter
 function answerer(operation: Operation, parts: RouterParts) {
   const { uploads, keyed } = parts;
   return async (request: ExpressRequest, response: Response, caller: Claims): Promise<void> => {
-    const call = new Call(operation, request, response, caller, urlResolverFor(request, parts));
+    const call = new Call(
+      operation,
+      request,
+      response,
+      caller,
+      urlResolverFor(request, parts, caller),
+    );
     const inSlot = (work: () => Promise<void>): Promise<void> =>
       uploads.open.run(callerOf(caller), call.signal, work);
     if (operation.protocol) return operation.protocol.converse(exchangeOf(call, inSlot));
@@ -204,5 +211,11 @@ function answerer(operation: Operation, parts: RouterParts) {
   };
 }
 
-const urlResolverFor = (request: ExpressRequest, { publicUrl, trustProxy }: RouterParts) =>
-  urlResolver(publicUrl ?? baseUrlOf(request, trustProxy > 0));
+const urlResolverFor = (
+  request: ExpressRequest,
+  { publicUrl, trustProxy }: RouterParts,
+  caller: Claims,
+): ResolveUrl =>
+  Object.assign(urlResolver(publicUrl ?? baseUrlOf(request, trustProxy > 0)), {
+    withholds: !isAllowed(caller, ['read']),
+  });

@@ -16,7 +16,12 @@ import {
   WebhookLaneEntity,
 } from '../feed/webhooks/entity.js';
 import { AuditActEntity } from '../http/audit/acts.js';
-import { RefreshTokenEntity, SigningKeyEntity, ConsoleCodeEntity } from '../http/auth/entity.js';
+import {
+  ConsoleCodeEntity,
+  NarrowTokenEntity,
+  RefreshTokenEntity,
+  SigningKeyEntity,
+} from '../http/auth/entity.js';
 import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
 import { AnnotationTotalEntity, CustomEntity, MemoEntity } from '../library/annotations/entity.js';
 import { LinkArrivalEntity, LinkEntity } from '../library/links/entity.js';
@@ -105,6 +110,7 @@ export const entities = [
   UserEntity,
   RefreshTokenEntity,
   ConsoleCodeEntity,
+  NarrowTokenEntity,
   FolderEntity,
   ImageEntity,
   ImageVersionEntity,

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { Keyring } from '../http/auth/keyring.js';
 import type { MasterKey } from '../http/auth/secrets.js';
+import { NarrowTokens } from '../http/auth/narrow-tokens.js';
 import { Tokens } from '../http/auth/tokens.js';
 import type { Config } from '../base/config/options.js';
 import { ConsoleSignIn } from '../http/auth/sign-in.js';
@@ -23,6 +24,7 @@ import { Targets } from '../feed/webhooks/target.js';
 export interface Tenants {
   readonly keyring: Keyring;
   readonly tokens: Tokens;
+  readonly narrowTokens: NarrowTokens;
   readonly consoleSignIn: ConsoleSignIn;
   readonly platforms: Platforms;
   readonly users: Users;
@@ -45,6 +47,7 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
   return {
     keyring,
     tokens,
+    narrowTokens: new NarrowTokens(joining, tokens, clock),
     consoleSignIn: new ConsoleSignIn(db, tokens, master),
     limits,
     clock,

@@ -5,6 +5,7 @@ import { changeOperations } from '../feed/changes/routes.js';
 import { Changes, Snapshots } from '../feed/changes/changes.js';
 import { ChangeWatch } from '../feed/changes/watch.js';
 import type { Config } from '../base/config/options.js';
+import { narrowTokenOperations } from '../http/auth/narrow-routes.js';
 import { consoleOperations, refreshOperation } from '../http/auth/routes.js';
 import { JoiningDatabase } from '../database/joint-transaction.js';
 import type { ReplicatedReads } from '../database/replicated-reads.js';
@@ -203,6 +204,7 @@ export function wireApi(parts: ApiParts): {
     }),
     ...webhookOperations(webhooks),
     ...holdOperations(parts.tenants.holds, clock),
+    ...narrowTokenOperations(parts.tenants.narrowTokens),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
     refreshOperation(tokens),
     ...consoleOperations(consoleSignIn),

@@ -81,6 +81,11 @@ export const catalogue = {
     status: 400,
     message: 'The image cannot be decoded: its data is damaged or most of it is missing.',
   },
+  token_not_found: { status: 400, message: 'There is no such token, or it has ended.' },
+  too_many_tokens: {
+    status: 400,
+    message: 'The owner already has the maximum number of narrow tokens; delete some.',
+  },
   webhook_not_found: { status: 400, message: 'The platform has no such webhook.' },
   too_many_webhooks: {
     status: 400,
@@ -102,6 +107,11 @@ export const catalogue = {
   token_expired: { status: 401, message: 'The token has expired.' },
   token_revoked: { status: 401, message: 'The token has been revoked.' },
   forbidden: { status: 403, message: 'The token does not grant access to this resource.' },
+  not_allowed: {
+    status: 403,
+    message:
+      'The token is a narrow one that does not allow this; details.needs says what it takes.',
+  },
   platform_suspended: { status: 403, message: 'The platform is suspended.' },
   user_suspended: { status: 403, message: 'The user is suspended.' },
   password_required: { status: 403, message: 'The link opens only with its password.' },

@@ -50,12 +50,13 @@ async function showAudit(context: Context, options: Options): Promise<void> {
   });
 }
 
-const recordOf = ({ at, tokenId, platformId, userId, ...entry }: AuditEntry) => ({
+const recordOf = ({ at, tokenId, tokenName, platformId, userId, ...entry }: AuditEntry) => ({
   at: at.toISOString(),
   act: entry.act,
   actor: entry.actor,
   operator: entry.operator,
   token_id: tokenId,
+  token: tokenName === null ? null : { id: tokenId, name: tokenName },
   platform_id: platformId,
   user_id: userId,
   details: entry.details,
@@ -86,8 +87,9 @@ function instantOf(text: string, now: number): Date {
 }
 
 function whoText(entry: ReturnType<typeof recordOf>): string {
-  const { actor, operator, token_id: token, details } = entry;
-  const by = operator ? `operator ${operator}` : token ? `${actor} by token ${token}` : actor;
+  const { actor, operator, token_id: id, token, details } = entry;
+  const name = token ? ` "${token.name}"` : '';
+  const by = operator ? `operator ${operator}` : id ? `${actor} by token ${id}${name}` : actor;
   const parts = [
     by,
     entry.platform_id && `platform ${entry.platform_id}`,

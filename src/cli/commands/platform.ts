@@ -7,6 +7,7 @@ import type { Context } from '../context.js';
 import { withTenants, type OpenTenants } from '../open.js';
 import { platformText, tokenText } from '../record-text.js';
 import { keptText } from './platform-delete.js';
+import { createNarrow, isNarrow, narrowOptions, type NarrowWish } from './token.js';
 import { limitLines, limitsDocument } from './platform-limit.js';
 
 const platform = new Argument('<id>', 'Id of the platform');
@@ -35,7 +36,11 @@ export const command: CommandDetails = {
       name: 'token',
       description: 'Issue new tokens for a platform',
       arguments: [platform],
-      examples: ['platform token PLATFORM_ID'],
+      options: narrowOptions,
+      examples: [
+        'platform token PLATFORM_ID',
+        'platform token PLATFORM_ID --name reports --allow read',
+      ],
       run: issuePlatformTokens,
     },
     {
@@ -191,7 +196,11 @@ async function listPlatforms(context: Context): Promise<void> {
   });
 }
 
-async function issuePlatformTokens(context: Context, { id }: OfPlatform): Promise<void> {
+async function issuePlatformTokens(
+  context: Context,
+  { id, ...wish }: OfPlatform & NarrowWish,
+): Promise<void> {
+  if (isNarrow(wish)) return createNarrow(context, { platform: id }, wish);
   const document = await withTenants(context, ({ platforms }) => platforms.issueTokens(id));
   context.ui.result({ document, text: tokenText(document) });
 }

@@ -149,6 +149,6 @@ async function startingTokens({ tokens, platforms, users }: Tenants) {
   const [listed] = await users.named(platform.id, firstUser);
   const user = listed
     ? { user_id: listed.id, platform_id: platform.id, ...(await users.issueTokens(listed.id)) }
-    : await users.create(platform.id, firstUser, 'admin');
+    : await users.create(platform.id, firstUser, { actor: 'admin' });
   return { admin, platform, user };
 }

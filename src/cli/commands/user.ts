@@ -201,7 +201,7 @@ async function createUser(
 ): Promise<void> {
   const name = await parseName('--platform-user-id', options.platformUserId);
   const document = await withTenants(context, async ({ platforms, users }) =>
-    users.create((await platforms.get(options.platform)).id, name, 'admin'),
+    users.create((await platforms.get(options.platform)).id, name, { actor: 'admin' }),
   );
   const text = userText({ ...document, id: document.user_id });
   context.ui.result({ document, text: `${text}\n${tokenText(document)}` });

@@ -3,6 +3,7 @@ import type { WallClock } from '../../base/time.js';
 import { only, selectList, type RowOf } from '../../database/columns.js';
 import { horizon, row, rows, type Queryable } from '../../database/sql.js';
 
+import { tokenName } from '../../http/auth/narrow.sql.js';
 import { changeColumns } from './entity.js';
 import { actions, actors, types, type ChangeRecord } from './schemas.js';
 
@@ -41,11 +42,17 @@ export function readCursor(text: string): FeedPosition | undefined {
   }
 }
 
-const readColumns = only(changeColumns, 'seq', 'at', 'type', 'id', 'action', 'actor', 'imageId');
+const readColumns = only(
+  changeColumns,
+  ...(['seq', 'at', 'type', 'id', 'action', 'actor', 'imageId', 'tokenId'] as const),
+);
 const positionedColumns = { ...readColumns, ...only(changeColumns, 'userId', 'position') };
 
-export type ChangeRow = Readonly<RowOf<typeof readColumns>>;
-type PositionedChangeRow = Readonly<RowOf<typeof positionedColumns>>;
+interface Named {
+  readonly tokenName: string | null;
+}
+export type ChangeRow = Readonly<RowOf<typeof readColumns>> & Named;
+type PositionedChangeRow = Readonly<RowOf<typeof positionedColumns>> & Named;
 
 /** The user whose sequence is read; with a platform, only if the user belongs to it. */
 export interface SequenceOwner {
@@ -68,7 +75,7 @@ export const selectChanges = (
     db,
     `SELECT u.change_seq AS newest, c.*
      FROM users u LEFT JOIN LATERAL (
-       SELECT ${selectList(readColumns)} FROM changes
+       SELECT ${selectList(readColumns)}, ${tokenName} FROM changes
        WHERE user_id = u.id AND seq > $3 ORDER BY seq LIMIT $4
      ) AS c ON true
      WHERE u.id = $1 AND ($2::uuid IS NULL OR u.platform_id = $2)`,
@@ -108,7 +115,7 @@ export const selectPlatformChanges = (
 ): Promise<PositionedChangeRow[]> =>
   rows(
     db,
-    `SELECT ${selectList(positionedColumns)} FROM changes
+    `SELECT ${selectList(positionedColumns)}, ${tokenName} FROM changes
      WHERE platform_id = $1 AND (feed_position, user_id, seq) > ($2, $3::uuid, $4)
        AND feed_position < (${horizon})
      ORDER BY feed_position, user_id, seq LIMIT $5`,
@@ -150,6 +157,8 @@ export function changeRecord(row: ChangeRow, clock: WallClock): ChangeRecord {
     action,
     ...(row.imageId !== null && { image_id: row.imageId }),
     actor,
+    ...(row.tokenId !== null &&
+      row.tokenName !== null && { token: { id: row.tokenId, name: row.tokenName } }),
   };
 }
 

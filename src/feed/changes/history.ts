@@ -3,6 +3,7 @@ import { hourMs } from '../../base/units.js';
 import { only, selectList, type RowOf } from '../../database/columns.js';
 import { onlyRow, parameters, row, rows, type Bind, type Queryable } from '../../database/sql.js';
 import { examine, type Examined } from '../../http/audit/examined.js';
+import { tokenName } from '../../http/auth/narrow.sql.js';
 import { changeColumns } from './entity.js';
 import { enumWords, type FeedPosition } from './entries.js';
 import { actions, actors, types } from './schemas.js';
@@ -14,9 +15,9 @@ const historyColumns = only(
   ...(['at', 'type', 'action', 'actor', 'tokenId', 'platformId', 'userId', 'seq', 'id'] as const),
   ...(['imageId', 'position'] as const),
 );
-const columns = selectList(historyColumns);
+const columns = `${selectList(historyColumns)}, ${tokenName}`;
 
-type HistoryRow = Readonly<RowOf<typeof historyColumns>>;
+type HistoryRow = Readonly<RowOf<typeof historyColumns>> & { readonly tokenName: string | null };
 
 /** Whose entries: those of one user, of a platform, or of all; and which of them. */
 export interface HistoryScope {
@@ -38,6 +39,7 @@ export interface HistoryEntry extends FeedPosition {
   readonly act: string;
   readonly actor: string;
   readonly tokenId: string | null;
+  readonly tokenName: string | null;
   readonly platformId: string;
   readonly id: string;
   readonly imageId: string | null;

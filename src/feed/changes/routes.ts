@@ -37,6 +37,7 @@ export const changeOperations = ({ changes, watch, snapshots }: ChangeParts): Op
   operation(
     {
       id: 'listChanges',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/users/:user_id/changes',
       scheme: ['User', 'Platform'],
@@ -67,6 +68,7 @@ export const changeOperations = ({ changes, watch, snapshots }: ChangeParts): Op
   operation(
     {
       id: 'getSnapshot',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/users/:user_id/snapshot',
       scheme: ['User', 'Platform'],
@@ -82,6 +84,7 @@ export const changeOperations = ({ changes, watch, snapshots }: ChangeParts): Op
   operation(
     {
       id: 'listPlatformChanges',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/platforms/:platform_id/changes',
       scheme: 'Platform',

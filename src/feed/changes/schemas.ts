@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, timestamp } from '../../http/record-fields.js';
+import { id, timestamp, tokenUsed } from '../../http/record-fields.js';
 import { integer, text } from '../../http/request-fields.js';
 
 // In the order of their numbers in the table (migration 20).
@@ -49,6 +49,7 @@ const entry = {
   action: z.enum(actions),
   image_id: id.optional().meta({ description: 'the image of a version, memo or custom' }),
   actor: z.enum(actors),
+  token: tokenUsed.optional(),
 };
 
 const change = z.object(entry).meta({ id: 'Change' });

@@ -20,6 +20,8 @@ export const webhookColumns = {
   userId: { name: 'user_id', type: 'uuid' },
   seq: { type: 'bigint' },
   ...timestamps,
+  /** Id and name of the narrow token that made it. */
+  madeWith: { name: 'made_with', type: 'jsonb', nullable: true },
 } as const;
 
 export const WebhookEntity = new EntitySchema<RowOf<typeof webhookColumns>>({

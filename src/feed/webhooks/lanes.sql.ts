@@ -1,3 +1,4 @@
+import { tokenName } from '../../http/auth/narrow.sql.js';
 import { changeColumns } from '../changes/entity.js';
 import { only, type RowOf, selectList } from '../../database/columns.js';
 import { horizon, prepared, type Queryable, rows } from '../../database/sql.js';
@@ -97,9 +98,11 @@ export const hasActiveWebhook = async (db: Queryable): Promise<boolean> =>
 
 const entryColumns = only(
   changeColumns,
-  ...(['seq', 'at', 'type', 'id', 'action', 'actor', 'imageId'] as const),
+  ...(['seq', 'at', 'type', 'id', 'action', 'actor', 'imageId', 'tokenId'] as const),
 );
-export type LaneEntry = Readonly<RowOf<typeof entryColumns>>;
+export type LaneEntry = Readonly<RowOf<typeof entryColumns>> & {
+  readonly tokenName: string | null;
+};
 
 /** A claimed lane with its webhook. */
 export interface ClaimedLane {
@@ -146,7 +149,7 @@ export const claimedRows = `SELECT l.webhook_id AS "webhookId", l.user_id AS "us
               AS "sealedBefore",
             e.*
      FROM claimed l JOIN webhooks w ON w.id = l.webhook_id LEFT JOIN LATERAL (
-       SELECT ${selectList(entryColumns)} FROM changes c
+       SELECT ${selectList(entryColumns)}, ${tokenName} FROM changes c
        WHERE c.user_id = l.user_id AND c.seq BETWEEN l.seq AND l.last
          AND (w.types IS NULL OR ${eventTypeOf('c')} = ANY (w.types))
        ORDER BY c.seq LIMIT 1

@@ -28,6 +28,7 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
     {
       ...ofPlatform,
       id: 'createWebhook',
+      allow: ['webhooks', 'read'],
       method: 'post',
       path: all,
       summary: "Send all future changes of the platform's users to a URL",
@@ -41,6 +42,7 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
     {
       ...ofPlatform,
       id: 'listWebhooks',
+      allow: ['webhooks'],
       method: 'get',
       path: all,
       summary: 'List the webhooks of the platform, oldest first',
@@ -52,6 +54,7 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
     {
       ...ofOne,
       id: 'getWebhook',
+      allow: ['webhooks'],
       method: 'get',
       summary: 'Get one webhook',
       result: webhookRecord,
@@ -62,6 +65,7 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
     {
       ...ofOne,
       id: 'listDeliveries',
+      allow: ['webhooks'],
       method: 'get',
       path: `${one}/deliveries`,
       summary: 'List the latest attempts to deliver, newest first',
@@ -74,6 +78,7 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
     {
       ...ofOne,
       id: 'updateWebhook',
+      allow: ['webhooks', 'read'],
       method: 'put',
       summary: 'Change the URL, types or description of a webhook',
       body: webhookChanges,
@@ -85,6 +90,7 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
     {
       ...ofOne,
       id: 'deleteWebhook',
+      allow: ['webhooks'],
       method: 'delete',
       summary: 'Delete a webhook; undelivered events are dropped',
       result: webhookRecord,
@@ -95,6 +101,7 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
     {
       ...ofOne,
       id: 'rotateWebhook',
+      allow: ['webhooks'],
       method: 'post',
       path: `${one}/rotate`,
       summary: 'Replace the secret; the previous one also signs for another 24 hours',
@@ -106,6 +113,7 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
     {
       ...ofOne,
       id: 'pauseWebhook',
+      allow: ['webhooks'],
       method: 'post',
       path: `${one}/pause`,
       summary: 'Pause a webhook; events are delivered after it is resumed',
@@ -117,6 +125,7 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
     {
       ...ofOne,
       id: 'resumeWebhook',
+      allow: ['webhooks'],
       method: 'post',
       path: `${one}/resume`,
       summary: 'Resume a paused webhook where it stopped',

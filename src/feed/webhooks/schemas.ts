@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, timestamp } from '../../http/record-fields.js';
+import { id, timestamp, tokenUsed } from '../../http/record-fields.js';
 import { integer, text, textList, textOrNull } from '../../http/request-fields.js';
 import { actions, types as records } from '../changes/schemas.js';
 
@@ -59,6 +59,7 @@ const fields = {
   paused_reason: z.string().nullable(),
   created_at: timestamp,
   updated_at: timestamp,
+  made_with: tokenUsed.nullable(),
 };
 
 export const webhookRecord = z.object(fields).meta({ id: 'Webhook' });

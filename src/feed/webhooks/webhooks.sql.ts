@@ -9,6 +9,7 @@ import {
 } from '../../database/columns.js';
 import { horizon, row, rows, type Queryable, prepared } from '../../database/sql.js';
 import type { FeedPosition } from '../changes/entries.js';
+import { currentBearer } from '../../base/telemetry/context.js';
 import { webhookColumns, deliveryColumns } from './entity.js';
 import { keptAttempts } from './schemas.js';
 
@@ -70,7 +71,7 @@ export const ofActivePlatform = (webhook: string): string => `NOT EXISTS (
 const shown = only(
   webhookColumns,
   ...(['id', 'platformId', 'url', 'types', 'description'] as const),
-  ...(['pausedReason', 'createdAt', 'updatedAt'] as const),
+  ...(['pausedReason', 'createdAt', 'updatedAt', 'madeWith'] as const),
 );
 
 export type WebhookRow = Readonly<RowOf<typeof shown>>;
@@ -125,12 +126,16 @@ export const insertWebhook = (
   row(
     tx,
     `INSERT INTO webhooks (id, platform_id, url, types, description, sealed,
-                           feed_position, user_id, seq)
-     SELECT $1::uuid, p.id, $3, $4::text[], $5, $6::bytea, $7::bigint, $8::uuid, $9::bigint
+                           feed_position, user_id, seq, made_with)
+     SELECT $1::uuid, p.id, $3, $4::text[], $5, $6::bytea, $7::bigint, $8::uuid, $9::bigint,
+            (SELECT jsonb_build_object('id', t.id, 'name', t.name) FROM narrow_tokens t WHERE t.id = $11)
      FROM platforms p
      WHERE p.id = $2 AND (SELECT count(*) FROM webhooks w WHERE w.platform_id = p.id) < $10
      RETURNING ${selectList(shown)}`,
-    [id, platformId, url, types, description, sealed, start.position, start.userId, start.seq, max],
+    [
+      ...[id, platformId, url, types, description, sealed],
+      ...[start.position, start.userId, start.seq, max, currentBearer()?.token],
+    ],
   );
 
 /** Changes the given columns. */

@@ -30,6 +30,7 @@ const webhookRecord = (row: WebhookRow, clock: WallClock): WebhookRecord => ({
   paused_reason: row.pausedReason,
   created_at: clock.format(row.createdAt),
   updated_at: clock.format(row.updatedAt),
+  made_with: row.madeWith as WebhookRecord['made_with'],
 });
 
 /** Maximum number of webhooks of one platform. */

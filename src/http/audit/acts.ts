@@ -4,6 +4,7 @@ import { EntitySchema } from 'typeorm';
 import { currentBearer } from '../../base/telemetry/context.js';
 import { nameList, selectList, without, type RowOf } from '../../database/columns.js';
 import { parameters, type Queryable, rows } from '../../database/sql.js';
+import { tokenName } from '../auth/narrow.sql.js';
 import { examine, type Examined } from './examined.js';
 
 const operators = new AsyncLocalStorage<string>();
@@ -75,6 +76,8 @@ export const actNames = [
   'webhook.pause',
   'webhook.resume',
   'webhook.replay',
+  'token.create',
+  'token.revoke',
   'link.create',
   'link.update',
   'link.delete',
@@ -130,7 +133,8 @@ export interface ActPosition {
   readonly id: number;
 }
 
-type ActRow = Readonly<RowOf<typeof actColumns>> & ActPosition;
+type ActRow = Readonly<RowOf<typeof actColumns>> &
+  ActPosition & { readonly tokenName: string | null };
 
 /** Acts before `after`, newest first. */
 export function readActs(
@@ -152,7 +156,7 @@ export function readActs(
   ].filter(Boolean);
   return examine(db, {
     table: 'audit_acts',
-    columns: `${selectList(actColumns)}, (extract(epoch FROM at) * 1000000)::bigint AS micros`,
+    columns: `${selectList(actColumns)}, ${tokenName}, (extract(epoch FROM at) * 1000000)::bigint AS micros`,
     where: `($1::timestamptz IS NULL OR at >= $1) AND ($2::timestamptz IS NULL OR at < $2)
        AND ($3::bigint IS NULL OR (at, id) < ('epoch'::timestamptz + $3 * interval '1 microsecond', $4))`,
     filter: filters.length > 0 ? filters.join(' AND ') : undefined,

@@ -49,12 +49,23 @@ export const insertKey = (tx: EntityManager, key: SealedKey): Promise<unknown> =
 export const revokeOtherKeys = (tx: EntityManager, id: string): Promise<unknown> =>
   tx.update(SigningKeyEntity, { id: Not(id), revokedAt: IsNull() }, { revokedAt: now });
 
-/** The state of each token in `tokens`: the columns place, kid, fam, platform_id, gen, user_id. */
+/** Narrow tokens that have lost their signing key, or their platform's generation, are listed no more. */
+export const endNarrowTokens = (tx: Queryable, platformId?: string): Promise<unknown> =>
+  rows(
+    tx,
+    `UPDATE narrow_tokens SET revoked_at = now()
+     WHERE revoked_at IS NULL AND ($1::uuid IS NULL OR platform_id = $1)`,
+    [platformId ?? null],
+  );
+
+/** The state of each token in `tokens`: the columns place, kid, fam, platform_id, gen, user_id, narrow. */
 const states = (tokens: string): string => `
   SELECT token.place, CASE
     WHEN NOT EXISTS (SELECT FROM signing_keys WHERE id = token.kid AND revoked_at IS NULL)
       OR EXISTS (
         SELECT FROM refresh_tokens WHERE family_id = token.fam AND revoked_at IS NOT NULL)
+      OR token.narrow IS NOT NULL AND NOT EXISTS (
+        SELECT FROM narrow_tokens WHERE id = token.narrow AND revoked_at IS NULL)
       OR token.platform_id IS NOT NULL AND p.id IS NULL
       OR token.user_id IS NOT NULL AND u.id IS NULL
       THEN 'token_revoked'
@@ -66,15 +77,17 @@ const states = (tokens: string): string => `
 
 const tokenStands = prepared(
   states(
-    `(VALUES (1, $1::text, $2::uuid, $3::uuid, $4::integer, $5::uuid))
-     AS token (place, kid, fam, platform_id, gen, user_id)`,
+    `(VALUES (1, $1::text, $2::uuid, $3::uuid, $4::integer, $5::uuid, $6::uuid))
+     AS token (place, kid, fam, platform_id, gen, user_id, narrow)`,
   ),
 );
 
 /** Whether a token is valid, or the error code of its refusal. */
 export type TokenState = 'valid' | 'token_revoked' | 'platform_suspended' | 'user_suspended';
 
-/** Whether a verified token is still valid: checks its key, family, platform, and user. */
+const narrowId = ({ allow, jti }: Claims): string | null => (allow ? jti : null);
+
+/** Whether a verified token is still valid: checks its key, row or family, platform, and user. */
 export async function tokenState(db: Queryable, claims: Claims): Promise<TokenState> {
   const found = await row<{ state: TokenState }>(db, tokenStands, [
     claims.kid ?? null,
@@ -82,6 +95,7 @@ export async function tokenState(db: Queryable, claims: Claims): Promise<TokenSt
     claims.platformId ?? null,
     claims.gen ?? null,
     claims.userId ?? null,
+    narrowId(claims),
   ]);
   return found?.state ?? 'token_revoked';
 }
@@ -94,8 +108,8 @@ export const endedTokens = async (
   column<number>(
     db,
     `SELECT place::integer - 1 FROM (${states(
-      `unnest($1::text[], $2::uuid[], $3::uuid[], $4::integer[], $5::uuid[]) WITH ORDINALITY
-       AS token (kid, fam, platform_id, gen, user_id, place)`,
+      `unnest($1::text[], $2::uuid[], $3::uuid[], $4::integer[], $5::uuid[], $6::uuid[])
+       WITH ORDINALITY AS token (kid, fam, platform_id, gen, user_id, narrow, place)`,
     )}) AS found WHERE state <> 'valid'`,
     [
       tokens.map(({ kid }) => kid ?? null),
@@ -103,6 +117,7 @@ export const endedTokens = async (
       tokens.map(({ platformId }) => platformId ?? null),
       tokens.map(({ gen }) => gen ?? null),
       tokens.map(({ userId }) => userId ?? null),
+      tokens.map(narrowId),
     ],
   );
 

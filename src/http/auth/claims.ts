@@ -1,4 +1,5 @@
 import { guestsOf } from '../../base/callers.js';
+import type { AllowWord } from './allow.js';
 
 /** The holder of a token; an administrator has neither platform nor user. */
 export interface Holder {
@@ -7,7 +8,8 @@ export interface Holder {
 }
 
 export type Scope = 'admin' | 'platform' | 'user';
-export type TokenType = 'access' | 'refresh';
+/** A narrow token is an access token that may do less; earlier releases refuse the word. */
+export type TokenType = 'access' | 'refresh' | 'narrow';
 
 /** The content of a verified token. */
 export interface Claims extends Holder {
@@ -24,6 +26,8 @@ export interface Claims extends Holder {
   readonly fam?: string;
   /** The platform's token generation at the time of issue. */
   readonly gen?: number;
+  /** All that a narrow token may do; undefined for any other, which may do everything. */
+  readonly allow?: readonly AllowWord[];
   /** When the signed URL was made that gives access, in seconds since 1970; none with a token. */
   readonly linkedAt?: number;
 }

@@ -51,3 +51,25 @@ export const RefreshTokenEntity = new EntitySchema<RowOf<typeof refreshTokenColu
   tableName: 'refresh_tokens',
   columns: refreshTokenColumns,
 });
+
+export const narrowTokenColumns = {
+  id: { type: 'uuid', primary: true },
+  /** Null, with `userId`: an administrator's. */
+  platformId: { name: 'platform_id', type: 'uuid', nullable: true },
+  userId: { name: 'user_id', type: 'uuid', nullable: true },
+  name: { type: 'text' },
+  allow: { type: 'text', array: true },
+  createdBy: { name: 'created_by', type: 'text' },
+  createdAt: { name: 'created_at', type: 'timestamptz', default: now },
+  expiresAt: { name: 'expires_at', type: 'timestamptz' },
+  /** To the hour. */
+  lastUsedAt: { name: 'last_used_at', type: 'timestamptz', nullable: true },
+  revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
+} as const;
+
+/** A narrow token, which stays for as long as audit and change feed may name it. */
+export const NarrowTokenEntity = new EntitySchema<RowOf<typeof narrowTokenColumns>>({
+  name: 'narrow_token',
+  tableName: 'narrow_tokens',
+  columns: narrowTokenColumns,
+});

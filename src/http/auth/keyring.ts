@@ -6,6 +6,7 @@ import {
   insertKey,
   listKeys,
   selectNewestKey,
+  endNarrowTokens,
   revokeOtherKeys,
   selectSigningKeys,
   type Repositories,
@@ -74,7 +75,10 @@ export class Keyring {
     const key = { id: uuidv7(), secret: createSecretKey(bytes) };
     await this.db.transaction(async (tx) => {
       await insertKey(tx, { id: key.id, sealed: this.master.seal(bytes, key.id) });
-      if (options.revokeOld) await revokeOtherKeys(tx, key.id);
+      if (options.revokeOld) {
+        await revokeOtherKeys(tx, key.id);
+        await endNarrowTokens(tx);
+      }
       const details = { key: key.id, revoked_old: options.revokeOld === true };
       await noteAct(tx, { act: 'keys.rotate', details });
     });

@@ -10,6 +10,7 @@ export const consoleOperations = (signIn: ConsoleSignIn): Operation[] => [
   operation(
     {
       id: 'exchangeConsoleCode',
+      allow: 'full',
       method: 'post',
       path: '/api/v1/auth/console',
       scheme: 'none',
@@ -34,6 +35,7 @@ export const refreshOperation = (tokens: Tokens): Operation =>
   operation(
     {
       id: 'refreshToken',
+      allow: 'full',
       method: 'post',
       path: '/api/v1/auth/refresh',
       scheme: 'none',

@@ -4,6 +4,7 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { SharedRun } from '../../base/concurrency.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { secondMs } from '../../base/units.js';
+import type { AllowWord } from './allow.js';
 import type { TokenState } from './auth.sql.js';
 import { type Claims, type Holder, type Scope, type TokenType, scopeOf } from './claims.js';
 import type { Keyring, SigningKey } from './keyring.js';
@@ -22,6 +23,7 @@ interface Payload {
   platform_id?: string;
   fam?: string;
   gen?: number;
+  allow?: readonly AllowWord[];
   iat: number;
   exp: number;
 }
@@ -33,6 +35,8 @@ interface Grant {
   readonly lifetime: number;
   readonly family?: string;
   readonly generation?: number;
+  /** Of a narrow token. */
+  readonly allow?: readonly AllowWord[];
   /** `jti` of a token that is made again; of a new one by default. */
   readonly id?: string;
   /** When it was issued, in seconds since 1970; now by default. */
@@ -57,6 +61,7 @@ export function encode(key: SigningKey, grant: Grant): SignedToken {
     ...(holder.userId && { platform_id: holder.platformId }),
     ...(grant.family && { fam: grant.family }),
     ...(grant.generation !== undefined && { gen: grant.generation }),
+    ...(grant.allow && { allow: grant.allow }),
     iat: issuedAt,
   };
   const token = jwt.sign(payload, key.secret, {
@@ -115,14 +120,15 @@ function keyIdOf(token: string): string | undefined {
   }
 }
 
-function claimsOf({ sub, scope, typ, jti, iat, platform_id, fam, gen }: Payload): Claims {
+function claimsOf({ sub, scope, typ, jti, iat, platform_id, fam, gen, allow }: Payload): Claims {
   const holder: Holder =
     scope === 'user'
       ? { userId: sub, platformId: platform_id }
       : scope === 'platform'
         ? { platformId: sub }
         : {};
-  return { ...holder, scope, typ, jti, iat, fam, gen };
+  const narrow = typ === 'narrow' && { allow: allow ?? [] };
+  return { ...holder, scope, typ, jti, iat, fam, gen, ...narrow };
 }
 
 /** About 1 KB each. */

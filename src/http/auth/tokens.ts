@@ -8,6 +8,10 @@ import { ServiceError } from '../../base/errors/catalogue.js';
 import { type Claims, type Holder, type Scope, callerOf, scopeOf } from './claims.js';
 import type { Keyring } from './keyring.js';
 import * as queries from './auth.sql.js';
+import { noteUse } from './narrow.sql.js';
+import type { AllowWord } from './allow.js';
+import { ignore } from '../../base/guarded.js';
+import { runOutside } from '../../base/telemetry/context.js';
 import { decode, encode, type VerifiedToken, VerifiedTokens } from './token-codec.js';
 import { hourMs, minuteMs, secondMs } from '../../base/units.js';
 
@@ -30,6 +34,9 @@ export interface TokenPair {
   readonly token_type: typeof tokenType;
 }
 
+/** Narrow tokens whose last use is remembered. */
+const maxNoted = 10_000;
+
 /** A token and its state. */
 interface InspectedToken extends VerifiedToken {
   readonly state: queries.TokenState | 'token_expired' | 'token_spent';
@@ -38,6 +45,8 @@ interface InspectedToken extends VerifiedToken {
 /** Issues, verifies, refreshes, and revokes tokens. */
 export class Tokens {
   readonly #verified: VerifiedTokens;
+  /** Narrow tokens: the hour in which their last use was noted, since 1970. */
+  readonly #usedIn = new Map<string, number>();
 
   constructor(
     private readonly db: DataSource,
@@ -96,15 +105,17 @@ export class Tokens {
     };
   }
 
-  /** An access token without a refresh token. @param lifetime in seconds. */
+  /** An access token without a refresh token; with `allow`, a narrow one. @param lifetime in seconds. */
   async issueAccess(
     holder: Holder,
     lifetime: number,
     db: EntityManager,
+    allow?: readonly AllowWord[],
   ): Promise<{ token: string; id: string }> {
     const key = await this.keyring.current(db);
     const generation = await this.#generation(db, holder);
-    return encode(key, { holder, type: 'access', lifetime, generation });
+    const type = allow ? 'narrow' : 'access';
+    return encode(key, { holder, type, lifetime, generation, ...(allow && { allow }) });
   }
 
   /**
@@ -132,7 +143,18 @@ export class Tokens {
    *   `user_suspended`.
    */
   async verifyAccess(token: string): Promise<Claims> {
-    return (await this.#verified.check(token)).claims;
+    const { claims } = await this.#verified.check(token);
+    if (claims.allow) this.#noteUse(claims.jti);
+    return claims;
+  }
+
+  /** Notes once an hour that a narrow token is used; no request waits for it. */
+  #noteUse(id: string): void {
+    const hour = Math.floor(Date.now() / hourMs);
+    if (this.#usedIn.get(id) === hour) return;
+    if (this.#usedIn.size >= maxNoted) this.#usedIn.clear();
+    this.#usedIn.set(id, hour);
+    runOutside(() => noteUse(this.db, id)).catch(ignore); // the next hour notes another one
   }
 
   /**
@@ -241,7 +263,7 @@ export class Tokens {
     const { claims, expiresAt } = verified;
     const expired = expiresAt * secondMs <= Date.now();
     const state = expired ? 'token_expired' : await queries.tokenState(this.db, claims);
-    if (state !== 'valid' || claims.typ === 'access') return { ...verified, state };
+    if (state !== 'valid' || claims.typ !== 'refresh') return { ...verified, state };
     const row = await queries.selectRefreshToken(this.db, claims.jti);
     if (!row || row.revoked) return { ...verified, state: 'token_revoked' };
     return { ...verified, state: row.spent ? 'token_spent' : 'valid' };
@@ -260,6 +282,7 @@ export class Tokens {
     if (!(await queries.raiseTokenGeneration(db, platformId))) {
       throw new ServiceError('platform_not_found');
     }
+    await queries.endNarrowTokens(db, platformId);
   }
 
   async #generation(db: Queryable, { platformId }: Holder): Promise<number | undefined> {
@@ -272,7 +295,7 @@ export class Tokens {
 
 async function decodeAccess(token: string, keyring: Keyring): Promise<VerifiedToken> {
   const decoded = await decode(token, keyring);
-  if (decoded.claims.typ === 'access') return decoded;
+  if (decoded.claims.typ !== 'refresh') return decoded;
   throw new ServiceError('unauthorized', { message: 'An access token is required.' });
 }
 

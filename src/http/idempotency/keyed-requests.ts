@@ -201,7 +201,11 @@ export class KeyedRequests {
   }
 
   async #send(kept: KeptAnswer, call: Call): Promise<void> {
-    const url: ObjectUrl = (key, name) => call.resolveUrl(isPath(key) ? key : this.sign(key, name));
+    const { resolveUrl } = call;
+    const url: ObjectUrl = (key, name) => {
+      if (isPath(key)) return resolveUrl(key);
+      return resolveUrl.withholds ? null : resolveUrl(this.sign(key, name));
+    };
     await call.send(new RawJson(filled(kept, url)));
   }
 }

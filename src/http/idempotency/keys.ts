@@ -73,8 +73,8 @@ export class KeyQuota {
 const word = randomBytes(16).toString('hex');
 const written = new RegExp(`${word}([A-Za-z0-9._/-]+(?:\\?[A-Za-z0-9._~%-]+)?)`, 'g');
 
-/** The URL of an object. @param name under which clients should save it. */
-export type ObjectUrl = (key: string, name?: string) => string;
+/** The URL of an object; null if it is withheld. @param name under which clients should save it. */
+export type ObjectUrl = (key: string, name?: string) => string | null;
 
 /** The placeholder for the URL of an object. */
 export const urlMark = (key: string, name?: string): string =>
@@ -85,10 +85,9 @@ const keepMarks = (json: string): string => json.replace(written, '\u0001$1\u000
 
 /** Replaces the marks in stored JSON with URLs. */
 export const fillMarks = (kept: string, url: ObjectUrl): string =>
-  kept.replace(/\u0001([^\u0001?]*)(?:\?([^\u0001]*))?\u0001/g, (_, key: string, name?: string) => {
-    const address = url(key, name === undefined ? undefined : decodeURIComponent(name));
-    return JSON.stringify(address).slice(1, -1);
-  });
+  kept.replace(/"\u0001([^\u0001?]*)(?:\?([^\u0001]*))?\u0001"/g, (_, key: string, name?: string) =>
+    JSON.stringify(url(key, name === undefined ? undefined : decodeURIComponent(name))),
+  );
 
 /** A keyed request that is about to run. */
 interface KeyedRequest {

@@ -32,6 +32,7 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
   operation(
     {
       id: 'createFolder',
+      allow: ['change'],
       method: 'post',
       path: folders,
       scheme: 'User',
@@ -52,6 +53,7 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
   operation(
     {
       id: 'listFolders',
+      allow: ['read'],
       method: 'get',
       path: folders,
       scheme: 'User',
@@ -64,6 +66,7 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
   operation(
     {
       id: 'folderContents',
+      allow: ['read'],
       method: 'get',
       path: folder,
       scheme: 'User',
@@ -82,6 +85,8 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
   operation(
     {
       id: 'updateFolder',
+      allow: ['change'],
+      allowFields: { delete: { True: ['delete'] } },
       method: 'put',
       path: folder,
       scheme: 'User',
@@ -108,6 +113,7 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
   operation(
     {
       id: 'deleteFolder',
+      allow: ['delete'],
       method: 'delete',
       path: folder,
       scheme: 'User',

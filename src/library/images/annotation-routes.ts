@@ -40,6 +40,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
     operation(
       {
         id: 'createMemo',
+        allow: ['change'],
         method: 'post',
         path: memos,
         scheme: 'User',
@@ -57,6 +58,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
     operation(
       {
         id: 'listMemos',
+        allow: ['read'],
         method: 'get',
         path: memos,
         scheme: 'User',
@@ -69,6 +71,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
     operation(
       {
         id: 'updateMemo',
+        allow: ['change'],
         method: 'put',
         path: memo,
         scheme: 'User',
@@ -87,6 +90,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
     operation(
       {
         id: 'deleteMemo',
+        allow: ['change'],
         method: 'delete',
         path: memo,
         scheme: 'User',
@@ -110,6 +114,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
   operation(
     {
       id: 'createCustom',
+      allow: ['change'],
       method: 'post',
       path: customs,
       scheme: 'User',
@@ -123,6 +128,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
   operation(
     {
       id: 'listCustoms',
+      allow: ['read'],
       method: 'get',
       path: customs,
       scheme: 'User',
@@ -135,6 +141,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
   operation(
     {
       id: 'updateCustom',
+      allow: ['change'],
       method: 'put',
       path: custom,
       scheme: 'User',
@@ -149,6 +156,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
   operation(
     {
       id: 'deleteCustom',
+      allow: ['change'],
       method: 'delete',
       path: custom,
       scheme: 'User',

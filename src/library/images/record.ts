@@ -174,6 +174,7 @@ export class ImageRecords {
       included: includedIn(include),
       single,
       url: (version, object, name) => {
+        if (resolveUrl.withholds) return 'null';
         if (version.versionId !== signedLast) {
           sign = signIn(versionFolder(version));
           signedLast = version.versionId;

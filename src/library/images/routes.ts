@@ -68,6 +68,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
     operation(
       {
         id: 'countImages',
+        allow: ['read'],
         method: 'get',
         path: `${all}/count`,
         scheme: 'User',
@@ -84,6 +85,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
     operation(
       {
         id: 'getImage',
+        allow: ['read'],
         method: 'get',
         path: `${all}/:image_id`,
         scheme: 'User',
@@ -98,6 +100,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
     operation(
       {
         id: 'listImages',
+        allow: ['read'],
         method: 'get',
         path: all,
         scheme: 'User',
@@ -128,6 +131,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
     operation(
       {
         id: 'exportImages',
+        allow: ['read'],
         method: 'get',
         path: `${all}/export`,
         scheme: 'User',
@@ -174,6 +178,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
     operation(
       {
         id: 'imageChoices',
+        allow: ['read'],
         method: 'get',
         path: `${all}/choices`,
         scheme: 'User',
@@ -186,6 +191,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
     operation(
       {
         id: 'checkImages',
+        allow: ['upload'],
         method: 'post',
         path: `${all}/check`,
         scheme: 'User',
@@ -204,6 +210,7 @@ export const platformImageOperations = (images: PlatformImages): Operation[] => 
   operation(
     {
       id: 'listPlatformImages',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/platforms/:platform_id/images',
       scheme: 'Platform',
@@ -217,6 +224,7 @@ export const platformImageOperations = (images: PlatformImages): Operation[] => 
   operation(
     {
       id: 'listPlatformUserImages',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/platforms/:platform_id/users/:user_id/images',
       scheme: 'Platform',

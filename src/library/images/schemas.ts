@@ -11,7 +11,7 @@ import {
   textOrNull,
   triState,
 } from '../../http/request-fields.js';
-import { ext, id, megabytes, timestamp } from '../../http/record-fields.js';
+import { ext, id, megabytes, timestamp, withheldText } from '../../http/record-fields.js';
 import { altitudeBounds, maxAccuracy, maxCamera } from '../../imaging/readings.js';
 import { addressColumns, cameraColumns } from './entity.js';
 import { maxOriginalName, originalName } from './original-name.js';
@@ -116,20 +116,19 @@ const isIncomplete = z.boolean().meta({
   description: 'true if the image is cut off: at least half of its rows are present, but not all',
 });
 
-const fullUrl = z
-  .string()
-  .optional()
-  .meta({
-    ...ext,
-    description:
-      'the whole picture as any browser shows it, which may be made on the first request; absent in lists',
-  });
+const signedUrl = withheldText.meta({ description: 'null for a narrow token without `read`' });
+
+const fullUrl = signedUrl.optional().meta({
+  ...ext,
+  description:
+    'the whole picture as any browser shows it, which may be made on the first request; absent in lists',
+});
 
 export const filedataRecord = z
   .object({
     original_image_id: id,
     id,
-    path_url: z.string(),
+    path_url: signedUrl,
     created_at: timestamp,
     hashdata: z.string(),
     filesize_mb: megabytes,
@@ -151,8 +150,8 @@ export const imageRecord = z
     user_id: id,
     folder_id: id.nullable(),
     filename: z.string(),
-    path_url: z.string(),
-    org_path_url: z.string(),
+    path_url: signedUrl,
+    org_path_url: signedUrl,
     lat: z.number().nullable().meta({ description: 'sent as latitude (or lat)' }),
     lng: z.number().nullable().meta({ description: 'sent as longitude (or lng)' }),
     ...addressRecord,
@@ -170,7 +169,7 @@ export const imageRecord = z
     memos: z.array(memoRecord).nullable(),
     customs: z.array(customRecord).nullable(),
     filedatas: z.array(filedataRecord).nullable(),
-    thumb_url: z.string().meta(ext),
+    thumb_url: signedUrl.meta({ ...signedUrl.meta(), ...ext }),
     thumbhash: z.string().meta({ ...ext, description: 'ThumbHash in base64' }),
     hashdata: z
       .string()

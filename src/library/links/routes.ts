@@ -27,6 +27,8 @@ export const linkOperations = (parts: LinkRouteParts): Operation[] => [
     {
       ...common,
       id: 'createLink',
+      allow: ['links'],
+      allowFields: { kind: { view: ['links', 'read'], request: ['links', 'upload'] } },
       method: 'post',
       path: links,
       summary: 'Open images to people without an account, or ask them for some; shows the URL once',
@@ -44,6 +46,7 @@ export const linkOperations = (parts: LinkRouteParts): Operation[] => [
     {
       ...common,
       id: 'listLinks',
+      allow: ['links'],
       method: 'get',
       path: links,
       summary: "List the user's links, newest first",
@@ -57,6 +60,7 @@ export const linkOperations = (parts: LinkRouteParts): Operation[] => [
     {
       ...ofOne,
       id: 'getLink',
+      allow: ['links'],
       method: 'get',
       summary: 'Get one link',
       result: linkRecord,
@@ -67,6 +71,11 @@ export const linkOperations = (parts: LinkRouteParts): Operation[] => [
     {
       ...ofOne,
       id: 'updateLink',
+      allow: ['links'],
+      allowFields: {
+        allow_download: { True: ['links', 'read'] },
+        show_place: { True: ['links', 'read'] },
+      },
       method: 'put',
       summary: 'Change a link, pause it, or open it again',
       body: linkChanges(parts.clock),
@@ -79,6 +88,7 @@ export const linkOperations = (parts: LinkRouteParts): Operation[] => [
     {
       ...ofOne,
       id: 'deleteLink',
+      allow: ['links'],
       method: 'delete',
       summary: 'End a link for good; images stay, also those that arrived through it',
       result: linkRecord,

@@ -22,7 +22,7 @@ interface VisitorRouteParts {
   readonly requests: LinkRequests;
 }
 
-const ofLink = { scheme: 'Link', ext: true } as const;
+const ofLink = { scheme: 'Link', ext: true, allow: [] } as const;
 const inside = { ...ofLink, errors: ['password_required'] } as const;
 
 const told = ({ link, isAdmitted }: Visit): VisitedLinkRecord => ({

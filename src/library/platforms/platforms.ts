@@ -8,6 +8,7 @@ import type { Database } from '../../database/joint-transaction.js';
 import { isUniqueViolation, instantText, row, rows, type Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
 import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
+import { withheldPair } from '../../http/record-fields.js';
 import {
   type Batches,
   paged,
@@ -71,8 +72,8 @@ export class Platforms {
     private readonly limits: PlatformLimits,
   ) {}
 
-  /** @param name unique; generated if omitted. */
-  async create(name?: string): Promise<CreatedPlatform> {
+  /** @param name unique; generated if omitted. @param withTokens whether tokens are issued. */
+  async create(name?: string, withTokens = true): Promise<CreatedPlatform> {
     const id = uuidv7();
     const platform = { id, name: name ?? `platform-${id}` };
     return this.db.transaction(async (tx) => {
@@ -83,7 +84,7 @@ export class Platforms {
         details: { name: platform.name },
       });
       const row = await tx.findOneByOrFail(PlatformEntity, { id });
-      const pair = await this.tokens.issue({ platformId: id }, tx);
+      const pair = withTokens ? await this.tokens.issue({ platformId: id }, tx) : withheldPair;
       return { ...this.#record(row), ...pair };
     });
   }

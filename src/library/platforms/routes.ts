@@ -23,6 +23,7 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
   operation(
     {
       id: 'createPlatform',
+      allow: ['platforms'],
       method: 'post',
       path: '/api/v1/platforms',
       scheme: 'Admin',
@@ -32,11 +33,12 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
       result: createdPlatform,
       errors: ['platform_exists'],
     },
-    ({ input }) => platforms.create(input.platform),
+    ({ input, caller }) => platforms.create(input.platform, !caller.allow),
   ),
   operation(
     {
       id: 'listPlatforms',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/platforms',
       scheme: 'Admin',
@@ -48,6 +50,7 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
   operation(
     {
       id: 'getPlatform',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/platforms/:platform_id',
       scheme: 'Platform',
@@ -60,6 +63,7 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
   operation(
     {
       id: 'getPlatformLimits',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/platforms/:platform_id/limits',
       scheme: ['Platform', 'Admin'],
@@ -84,6 +88,7 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
     {
       ...state,
       id: 'suspendPlatform',
+      allow: ['platforms'],
       path: '/api/v1/platforms/:platform_id/suspend',
       summary: 'Refuse all tokens of the platform and its users, from the next request on',
     },
@@ -93,6 +98,7 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
     {
       ...state,
       id: 'resumePlatform',
+      allow: ['platforms'],
       path: '/api/v1/platforms/:platform_id/resume',
       summary: 'End the suspension of the platform; its tokens work again',
     },
@@ -101,6 +107,7 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
   operation(
     {
       id: 'getPlatformInfo',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/platforms/:platform_id/info',
       scheme: 'Platform',

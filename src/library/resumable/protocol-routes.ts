@@ -80,7 +80,13 @@ export const protocolOperations = (entrance: Entrance): Operation[] => [
 ];
 
 /** What all but descriptions share. */
-const common = ({ scheme }: Entrance) => ({ scheme, ext: true, keyless: true }) as const;
+const common = ({ scheme }: Entrance) =>
+  ({
+    scheme,
+    allow: scheme === 'Link' ? ([] as const) : (['upload'] as const),
+    ext: true,
+    keyless: true,
+  }) as const;
 
 const pathOfOne = ({ path }: Entrance): string => `${path}/:upload_id`;
 
@@ -97,6 +103,7 @@ const describing = (entrance: Entrance, what: 'describeAll' | 'describe') =>
       method: 'options',
       path: what === 'describe' ? pathOfOne(entrance) : entrance.path,
       scheme: 'none',
+      allow: [],
       summary: 'Ask which parts of tus, the protocol of uploads that resume, are supported',
       ext: true,
       keyless: true,

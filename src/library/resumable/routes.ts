@@ -54,6 +54,7 @@ const reading = ({ resumables, images, clock }: ResumableRouteParts) =>
   operation(
     {
       id: 'getUpload',
+      allow: ['upload'],
       method: 'get',
       path: `${uploads}/:upload_id`,
       scheme: 'User',

@@ -7,6 +7,7 @@ export const statisticsOperations = (usage: UsageStatistics): Operation[] => [
   operation(
     {
       id: 'getDailyStatistics',
+      allow: ['statistics'],
       method: 'get',
       path: '/api/v2/platforms/:platform_id/stats',
       scheme: 'Platform',
@@ -19,6 +20,7 @@ export const statisticsOperations = (usage: UsageStatistics): Operation[] => [
   operation(
     {
       id: 'getTotalStatistics',
+      allow: ['statistics'],
       method: 'get',
       path: '/api/v2/platforms/:platform_id/stats/total',
       scheme: 'Platform',
@@ -30,6 +32,7 @@ export const statisticsOperations = (usage: UsageStatistics): Operation[] => [
   operation(
     {
       id: 'getAllStatistics',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/statistics',
       scheme: 'Admin',

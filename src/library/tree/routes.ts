@@ -34,6 +34,7 @@ export const trashOperations = (contents: Trash): Operation[] => [
     {
       ...common,
       id: 'emptyTrash',
+      allow: ['delete'],
       path: trash,
       summary:
         'Permanently delete what is in the trash, some of it at a time; repeat until nothing is deleted',
@@ -45,6 +46,7 @@ export const trashOperations = (contents: Trash): Operation[] => [
     {
       ...common,
       id: 'deleteFromTrash',
+      allow: ['delete'],
       path: `${trash}/:image_id`,
       summary: 'Permanently delete one image that is in the trash',
       errors: ['user_not_found', 'image_not_found', 'image_not_in_trash', 'held'],

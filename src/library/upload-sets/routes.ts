@@ -15,6 +15,7 @@ export const uploadSetOperations = (uploadSets: UploadSets): Operation[] => [
   operation(
     {
       id: 'createUploadSet',
+      allow: ['upload'],
       method: 'post',
       path: sets,
       scheme: 'User',
@@ -30,6 +31,7 @@ export const uploadSetOperations = (uploadSets: UploadSets): Operation[] => [
   operation(
     {
       id: 'listUploadSets',
+      allow: ['upload'],
       method: 'get',
       path: sets,
       scheme: 'User',
@@ -44,6 +46,7 @@ export const uploadSetOperations = (uploadSets: UploadSets): Operation[] => [
   operation(
     {
       id: 'getUploadSet',
+      allow: ['upload'],
       method: 'get',
       path: set,
       scheme: 'User',
@@ -57,6 +60,7 @@ export const uploadSetOperations = (uploadSets: UploadSets): Operation[] => [
   operation(
     {
       id: 'deleteUploadSet',
+      allow: ['upload'],
       method: 'delete',
       path: set,
       scheme: 'User',

@@ -40,6 +40,7 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
   operation(
     {
       id: 'createUser',
+      allow: ['users'],
       method: 'post',
       path: '/api/v1/platforms/:platform_id/users',
       scheme: 'Platform',
@@ -49,11 +50,13 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
       result: createdUser,
       errors: ['user_exists', 'platform_limit_exceeded'],
     },
-    ({ path, input }) => users.create(path.platform_id, input.platform_user_id),
+    ({ path, caller, input }) =>
+      users.create(path.platform_id, input.platform_user_id, { withTokens: !caller.allow }),
   ),
   operation(
     {
       id: 'listUsers',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/platforms/:platform_id/users',
       scheme: 'Platform',
@@ -63,9 +66,9 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
       result: z.union([z.array(listedUser), userPage]),
       errors: ['invalid_cursor'],
     },
-    async ({ path: { platform_id: platformId }, input }) => {
+    async ({ path: { platform_id: platformId }, caller, input }) => {
       const { platform_user_id: name, ...page } = input;
-      const found = name === undefined ? undefined : await users.named(platformId, name);
+      const found = name === undefined ? undefined : await users.named(platformId, name, !caller.allow);
       if (Object.values(page).every((field) => field === undefined)) {
         return found ?? users.list(platformId);
       }
@@ -76,6 +79,7 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
   operation(
     {
       id: 'getPlatformUser',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/platforms/:platform_id/users/:user_id',
       scheme: 'Platform',
@@ -88,6 +92,7 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
   operation(
     {
       id: 'getUser',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/users/:user_id',
       scheme: 'User',
@@ -100,6 +105,7 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
   operation(
     {
       id: 'listAccounts',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/platforms/:platform_id/accounts',
       scheme: ['Platform', 'Admin'],
@@ -115,6 +121,7 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
     {
       ...state,
       id: 'suspendUser',
+      allow: ['users'],
       path: '/api/v1/platforms/:platform_id/users/:user_id/suspend',
       summary: 'Refuse all tokens of the user, from the next request on',
     },
@@ -124,6 +131,7 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
     {
       ...state,
       id: 'resumeUser',
+      allow: ['users'],
       path: '/api/v1/platforms/:platform_id/users/:user_id/resume',
       summary: "End the user's suspension; the tokens work again",
     },
@@ -132,6 +140,7 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
   operation(
     {
       id: 'getPlatformUserInfo',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/platforms/:platform_id/users/:user_id/info',
       scheme: 'Platform',
@@ -144,6 +153,7 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
   operation(
     {
       id: 'getUserInfo',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/users/:user_id/info',
       scheme: 'User',
@@ -156,6 +166,7 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
   operation(
     {
       id: 'updateUser',
+      allow: 'full',
       method: 'put',
       path: '/api/v1/users/:user_id',
       scheme: 'User',
@@ -169,6 +180,7 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
   operation(
     {
       id: 'deleteUser',
+      allow: 'full',
       method: 'delete',
       path: '/api/v1/users/:user_id',
       scheme: 'User',

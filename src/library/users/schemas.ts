@@ -8,6 +8,7 @@ import {
   megabytes,
   timestamp,
   tokenFields,
+  withheldText,
 } from '../../http/record-fields.js';
 
 const platformUserId = text(1, 255);
@@ -36,10 +37,12 @@ export type UserState = z.output<typeof userState>;
 
 export const listedUser = userRecord
   .extend({
-    access_token: z
-      .string()
+    access_token: withheldText
       .optional()
-      .meta({ description: 'present only when the list is filtered by platform_user_id' }),
+      .meta({
+        description:
+          'present only when the list is filtered by platform_user_id; null for a narrow token',
+      }),
   })
   .meta({ id: 'ListedUser' });
 export type ListedUser = z.output<typeof listedUser>;

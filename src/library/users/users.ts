@@ -8,6 +8,7 @@ import type { Database } from '../../database/joint-transaction.js';
 import { isUniqueViolation, instantText, row, rows, type Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
 import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
+import { withheld, withheldPair } from '../../http/record-fields.js';
 import {
   type Batches,
   paged,
@@ -74,6 +75,12 @@ const setSuspended = (
     [id, platformId, suspended],
   );
 
+interface NewUserOptions {
+  readonly actor?: Actor;
+  /** Whether tokens are issued: not to narrow ones. */
+  readonly withTokens?: boolean;
+}
+
 const idFields = toFields(only(userColumns, 'id', 'platformId', 'platformUserId'));
 
 /** The end users of platforms. */
@@ -90,7 +97,7 @@ export class Users {
   async create(
     platformId: string,
     platformUserId: string,
-    actor: Actor = 'platform',
+    { actor = 'platform', withTokens = true }: NewUserOptions = {},
   ): Promise<CreatedUser> {
     const id = uuidv7();
     const insert = async (tx: EntityManager): Promise<CreatedUser> => {
@@ -109,7 +116,9 @@ export class Users {
             : error;
         });
       if (actor === 'admin') await noteAct(tx, { act: 'user.create', platformId, userId: id });
-      const pair = await this.tokens.issue({ platformId, userId: id }, tx);
+      const pair = withTokens
+        ? await this.tokens.issue({ platformId, userId: id }, tx)
+        : withheldPair;
       return {
         user_id: id,
         platform_id: platformId,
@@ -133,9 +142,14 @@ export class Users {
    * The user with this platform_user_id as a list, with a fresh access token; empty if there is
    * none.
    */
-  async named(platformId: string, platformUserId: string): Promise<ListedUser[]> {
+  async named(
+    platformId: string,
+    platformUserId: string,
+    withTokens = true,
+  ): Promise<ListedUser[]> {
     const user = await selectNamed(this.db, platformId, platformUserId);
     if (!user) return [];
+    if (!withTokens) return [{ ...this.#record(user), access_token: withheld }];
     const [access_token] = await this.tokens.reissueAccess([{ platformId, userId: user.id }]);
     return [{ ...this.#record(user), access_token }];
   }

@@ -7,6 +7,7 @@ import type { Examined } from '../../http/audit/examined.js';
 import { readCursor, writeCursor, type FeedPosition } from '../../feed/changes/entries.js';
 import { readHistory, type HistoryEntry, type HistoryScope } from '../../feed/changes/history.js';
 import { eventTypes } from '../../feed/webhooks/schemas.js';
+import type { TokenUsed } from '../../http/record-fields.js';
 import type { AuditPage, AuditQuery } from './schemas.js';
 
 // Two sources, each of which is read from its newest entry on: acts of administrators and platforms,
@@ -22,6 +23,8 @@ export interface AuditEntry {
   readonly operator: string | null;
   /** `jti` of the token. */
   readonly tokenId: string | null;
+  /** Of a narrow token. */
+  readonly tokenName: string | null;
   readonly platformId: string | null;
   readonly userId: string | null;
   readonly details: Readonly<Record<string, unknown>> | null;
@@ -169,6 +172,7 @@ export class Audit {
       actor: entry.actor,
       operator: entry.operator,
       token_id: entry.tokenId,
+      token: tokenUsedIn(entry),
       platform_id: entry.platformId,
       platform: platforms.get(entry.platformId) ?? null,
       user_id: entry.userId,
@@ -178,6 +182,10 @@ export class Audit {
   }
 }
 
+/** The narrow token with which something was done. */
+const tokenUsedIn = ({ tokenId: id, tokenName: name }: AuditEntry): TokenUsed | null =>
+  id === null || name === null ? null : { id, name };
+
 /** To a platform, every administrator is the same. */
 const actorsFor = (reader: Reader, actor: string): string[] =>
   reader !== 'admin' && actor === 'admin' ? ['admin', 'operator'] : [actor];
@@ -185,7 +193,7 @@ const actorsFor = (reader: Reader, actor: string): string[] =>
 /** Who administers the installation, and with which token, is no business of its platforms. */
 const seenByPlatform = (entry: AuditEntry): AuditEntry =>
   ['operator', 'admin'].includes(entry.actor)
-    ? { ...entry, actor: 'admin', operator: null, tokenId: null }
+    ? { ...entry, actor: 'admin', operator: null, tokenId: null, tokenName: null }
     : entry;
 
 async function namesOf(

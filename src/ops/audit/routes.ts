@@ -7,6 +7,7 @@ export const auditOperations = (audit: Audit, clock: WallClock): Operation[] => 
   operation(
     {
       id: 'readAudit',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/audit',
       scheme: 'Admin',
@@ -21,6 +22,7 @@ export const auditOperations = (audit: Audit, clock: WallClock): Operation[] => 
   operation(
     {
       id: 'readPlatformAudit',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/platforms/:platform_id/audit',
       scheme: 'Platform',

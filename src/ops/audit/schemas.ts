@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TimeSpan, WallClock } from '../../base/time.js';
-import { id, timestamp } from '../../http/record-fields.js';
+import { id, timestamp, tokenUsed } from '../../http/record-fields.js';
 import { actNames } from '../../http/audit/acts.js';
 import { dayOrTime, flag, identifier, integer, oneOf, text } from '../../http/request-fields.js';
 import { eventTypes } from '../../feed/webhooks/schemas.js';
@@ -59,6 +59,7 @@ const auditEntry = z
       .nullable()
       .meta({ description: 'user of the operating system, from the terminal' }),
     token_id: id.nullable(),
+    token: tokenUsed.nullable(),
     platform_id: id.nullable(),
     platform: z.string().nullable().meta({ description: 'its name; null if it is gone' }),
     user_id: id.nullable(),

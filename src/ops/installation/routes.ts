@@ -6,6 +6,7 @@ export const installationOperations = (installation: Installation): Operation[] 
   operation(
     {
       id: 'getStatus',
+      allow: ['read'],
       method: 'get',
       path: '/api/v1/status',
       scheme: 'Admin',

@@ -9,6 +9,7 @@ export const jobNames = [
   'expire trash',
   'expire changes',
   'forget expired refresh tokens',
+  'forget ended narrow tokens',
   'forget old idempotency keys',
   'forget upload sets left open',
   'forget ended links',

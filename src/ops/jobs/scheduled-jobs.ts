@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { expireActs } from '../../http/audit/acts.js';
+import { forgetNarrowTokens } from '../../http/auth/narrow.sql.js';
 import { forgetExpiredTokens } from '../../http/auth/tokens.js';
 import { expireChanges } from '../../feed/changes/upkeep.js';
 import type { Config } from '../../base/config/options.js';
@@ -73,6 +74,7 @@ export const scheduledJobs = (parts: JobParts): KnownJob[] => [
   },
   ...trashExpiry(parts),
   ...changeExpiry(parts),
+  ...narrowTokenExpiry(parts),
   {
     name: 'forget expired refresh tokens',
     when: '17 3 * * *',
@@ -128,6 +130,14 @@ function actExpiry({ db, config }: JobParts): KnownJob[] {
   if (days === 0) return [];
   const run = (signal: AbortSignal): Promise<unknown> => expireActs(db, { days, signal });
   return [{ name: 'forget old acts of administrators', when: '37 3 * * *', run }];
+}
+
+/** Tokens that neither the audit nor the change feed can name any more. */
+function narrowTokenExpiry({ db, config }: JobParts): KnownJob[] {
+  const days = [config['audit.retention_days'], config['changes.retention_days']];
+  if (days.includes(0)) return [];
+  const run = (): Promise<unknown> => forgetNarrowTokens(db, Math.max(...days));
+  return [{ name: 'forget ended narrow tokens', when: '27 3 * * *', run }];
 }
 
 async function resumableUploads({ db, config, finishUploads }: JobParts, signal: AbortSignal) {

@@ -11,6 +11,7 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
   operation(
     {
       id: 'groupImages',
+      allow: ['read'],
       method: 'get',
       path: base,
       scheme: 'User',
@@ -28,6 +29,7 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
   operation(
     {
       id: 'groupImagesPaged',
+      allow: ['read'],
       method: 'get',
       path: `${base}/paged`,
       scheme: 'User',

@@ -115,7 +115,7 @@ const operationsOf = (
 ): Operation[] => {
   const { base, ids, whose } = kind;
   const { schemes: scheme, errors } = kind;
-  const common = { method: 'get', scheme, ext: true, bare: true, errors } as const;
+  const common = { method: 'get', scheme, allow: ['read'], ext: true, bare: true, errors } as const;
   return [
     operation(
       {

@@ -23,6 +23,7 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
   operation(
     {
       id: 'shareImages',
+      allow: ['change'],
       method: 'post',
       path: `${images}/share`,
       scheme: 'User',
@@ -41,6 +42,8 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
   operation(
     {
       id: 'updateImage',
+      allow: ['change'],
+      allowFields: { delete: { True: ['delete'] } },
       method: 'put',
       path: `${images}/:image_id`,
       scheme: 'User',

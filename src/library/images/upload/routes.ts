@@ -23,6 +23,7 @@ export const uploadOperations = (parts: UploadRouteParts): Operation[] => [
   uploadOperation(
     {
       id: 'uploadImage',
+      allow: ['upload'],
       method: 'post',
       path: images,
       scheme: 'User',
@@ -46,6 +47,7 @@ export const uploadOperations = (parts: UploadRouteParts): Operation[] => [
   uploadOperation(
     {
       id: 'addFiledata',
+      allow: ['upload'],
       method: 'post',
       path: `${images}/:image_id/filedata`,
       scheme: 'User',
