@@ -55,7 +55,11 @@ export function testErrors(document: OpenApi): void {
           assert.deepEqual(codesOf(operation.operationId, 403), password);
           continue;
         }
-        const refused = tenants ? ['forbidden', ...suspended] : scheme === 'none' ? suspended : [];
+        const refused = tenants
+          ? ['forbidden', 'not_allowed', ...suspended]
+          : scheme === 'none'
+            ? suspended
+            : ['not_allowed'];
         assert.deepEqual(codesOf(operation.operationId, 403), refused);
         assert.equal(codesOf(operation.operationId, 401).length, 3);
       }

@@ -161,6 +161,11 @@ export function testExtensions(document: OpenApi): void {
           'resumeUser',
           'suspendPlatform',
           'suspendUser',
+          ...['', 'Platform'].flatMap((owner) =>
+            ['create', 'get', 'delete']
+              .map((act) => `${act}${owner}Token`)
+              .concat(`list${owner}Tokens`),
+          ),
           'createWebhook',
           'listWebhooks',
           'getWebhook',
