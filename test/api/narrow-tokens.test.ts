@@ -10,7 +10,7 @@ const { client } = service;
 
 /** What each operation needs, by hand: `full` is what no narrow token may. */
 const table: Readonly<Record<string, string>> = {
-  read: 'readAudit readPlatformAudit getStatus listUsers getPlatformUser getUser listAccounts getPlatformUserInfo getUserInfo groupImages groupImagesPaged countImages getImage listImages exportImages imageChoices listPlatformImages listPlatformUserImages listFolders folderContents getAllStatistics listMemos listCustoms listPlatforms getPlatform getPlatformLimits getPlatformInfo listChanges getSnapshot listPlatformChanges getMapTile getMapTileJson getMapClusters getPlatformMapTile getPlatformMapTileJson getPlatformMapClusters',
+  read: 'readAudit readPlatformAudit getStatus listUsers getPlatformUser getUser listAccounts getPlatformUserInfo getUserInfo imageDays createArchive getArchive groupImages groupImagesPaged countImages getImage listImages exportImages imageChoices listPlatformImages listPlatformUserImages listFolders folderContents getAllStatistics listMemos listCustoms listPlatforms getPlatform getPlatformLimits getPlatformInfo listChanges getSnapshot listPlatformChanges getMapTile getMapTileJson getMapClusters getPlatformMapTile getPlatformMapTileJson getPlatformMapClusters',
   upload:
     'uploadImage addFiledata checkImages getUpload createUpload getUploadOffset appendToUpload deleteUpload createUploadSet listUploadSets getUploadSet deleteUploadSet',
   change:
@@ -23,7 +23,7 @@ const table: Readonly<Record<string, string>> = {
   webhooks:
     'listWebhooks getWebhook listDeliveries deleteWebhook rotateWebhook pauseWebhook resumeWebhook',
   'webhooks read': 'createWebhook updateWebhook',
-  full: 'updateUser deleteUser refreshToken exchangeConsoleCode createToken listTokens getToken deleteToken createPlatformToken listPlatformTokens getPlatformToken deletePlatformToken',
+  full: 'createHold listHolds getHold releaseHold updateUser deleteUser refreshToken exchangeConsoleCode createToken listTokens getToken deleteToken createPlatformToken listPlatformTokens getPlatformToken deletePlatformToken',
   '': 'describeUploads describeUpload visitLink enterPassword listLinkImages sendLinkImage listArrivedImages describeLinkUploads createLinkUpload describeLinkUpload getLinkUploadOffset appendToLinkUpload deleteLinkUpload',
 };
 const needsOf = new Map(
@@ -81,7 +81,7 @@ async function narrow(kind: Kind, words: readonly string[], name = words.join())
   if (kind !== 'Admin') return done(await ask(kind, { name, allow }));
   const { narrowTokens } = service.service.tenants;
   const owner = { holder: {}, actor: 'admin' } as const;
-  const wanted = { name, allow: [...words] as ('read' | 'platforms')[], expires_in_days: 1 };
+  const wanted = { name, allow: [...words], expires_in_days: 1 };
   return narrowTokens.create(owner, wanted);
 }
 

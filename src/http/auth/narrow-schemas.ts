@@ -14,7 +14,6 @@ function allowField(scope: Scope) {
   const wanted = { error: `a list of one or more of ${words.join(', ')}` };
   return textList(wanted, { example: words[1] ?? '' })
     .refine((given) => given.length > 0 && given.every((word) => words.includes(word)), wanted)
-    .transform((given) => allowWords[scope].filter((word) => given.includes(word)))
     .meta({ description: `what the token may: one or more of ${words.join(', ')}` });
 }
 

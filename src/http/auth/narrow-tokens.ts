@@ -5,7 +5,8 @@ import { dayMs, secondMs } from '../../base/units.js';
 import type { Database } from '../../database/joint-transaction.js';
 import { row, type Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../audit/acts.js';
-import type { Holder, Scope } from './claims.js';
+import { allowWords } from './allow.js';
+import { scopeOf, type Holder, type Scope } from './claims.js';
 import * as queries from './narrow.sql.js';
 import type { NarrowRow } from './narrow.sql.js';
 import type { CreatedNarrowToken, NarrowToken, NewNarrowToken } from './narrow-schemas.js';
@@ -31,7 +32,8 @@ export class NarrowTokens {
   /** @throws ServiceError `user_not_found`, `platform_not_found`, `too_many_tokens`. */
   create(owner: NarrowOwner, wanted: NewNarrowToken): Promise<CreatedNarrowToken> {
     const { holder, actor } = owner;
-    const { name, allow, expires_in_days: days } = wanted;
+    const { name, expires_in_days: days } = wanted;
+    const allow = allowWords[scopeOf(holder)].filter((word) => wanted.allow.includes(word));
     return this.db.transaction(async (tx) => {
       await assertOwner(tx, holder);
       await queries.lockOwner(tx, holder);
@@ -43,7 +45,7 @@ export class NarrowTokens {
       const row = await queries.insertOne(tx, holder, {
         id,
         name,
-        allow: [...allow],
+        allow,
         createdBy: actor,
         days,
       });

@@ -5,7 +5,7 @@ import type { Holds } from './holds.js';
 
 const holds = '/api/v1/platforms/:platform_id/holds' as const;
 
-const common = { scheme: ['Platform', 'Admin'], ext: true } as const;
+const common = { scheme: ['Platform', 'Admin'], allow: 'full', ext: true } as const;
 const ofOne = {
   ...common,
   path: `${holds}/:hold_id`,

@@ -156,6 +156,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
     operation(
       {
         id: 'imageDays',
+        allow: ['read'],
         method: 'get',
         path: `${all}/days`,
         scheme: ['User', 'Platform'],

@@ -76,6 +76,11 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
     `/api/v1/users/${user.user_id}/images/archive`,
     {},
   );
+  const ofPlatform = `/api/v1/platforms/${platform.id}`;
+  const narrow = async (scheme: Scheme, token: string, base: string): Promise<string> => {
+    const wanted = { name: 'narrow', allow: 'read' };
+    return (await make<{ id: string }>(scheme, token, `${base}/tokens`, wanted)).id;
+  };
   const secretOf = ({ url }: { url: string }): string => url.split('/').at(-1) ?? '';
   return {
     tokens: { Admin: admin, Platform: platform.access_token, User: user.access_token },
@@ -95,6 +100,9 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       ['custom_id', await one(`/images/${image}/customs`, { key: 'a', value: 'b' })],
       ['webhook_id', webhook.id],
       ['hold_id', hold.id],
+      ['token_id', await narrow('User', user.access_token, `/api/v1/users/${user.user_id}`)],
+      ['platform_token_id', await narrow('Platform', platform.access_token, ofPlatform)],
+      ['allow', 'read'],
       ['upload_id', upload],
       ['request_upload_id', begunByVisitor.headers.get('location')?.split('/').at(-1) ?? ''],
       ['refresh_token', user.refresh_token],

@@ -89,7 +89,8 @@ const pathOf = (path: string, { ids }: TriedWorld, id: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const known = ofRequest.has(id) ? `request_${name}` : name;
     const trashed = id === 'deleteFromTrash' ? ids.get(`trashed_${name}`) : undefined;
-    return (trashed ?? ids.get(known)) as string;
+    const narrow = /Platform.*Token$/.test(id) ? ids.get(`platform_${name}`) : undefined;
+    return (trashed ?? (name === 'token_id' ? narrow : undefined) ?? ids.get(known)) as string;
   });
 
 /** Operations after which other examples would not find their records. */

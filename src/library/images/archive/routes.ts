@@ -30,6 +30,7 @@ export const archiveOperations = ({ addresses, lists, clock }: ArchiveRouteParts
   operation(
     {
       id: 'createArchive',
+      allow: ['read'],
       method: 'post',
       path: `${images}/archive`,
       scheme: 'User',
@@ -56,6 +57,7 @@ export const archiveOperations = ({ addresses, lists, clock }: ArchiveRouteParts
   operation(
     {
       id: 'getArchive',
+      allow: ['read'],
       method: 'get',
       path: `${images}/archive/:archive_id`,
       scheme: 'User',
