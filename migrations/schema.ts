@@ -205,6 +205,8 @@ export const schema = [
   {"kind":"index","table":"map_cells","name":"map_cells_platform","definition":"CREATE INDEX map_cells_platform ON map_cells USING btree (platform_id, zoom, cell)"},
   {"kind":"index","table":"memos","name":"memos_grams","definition":"CREATE INDEX memos_grams ON memos USING gin (search_grams(user_id, search)) WITH (gin_pending_list_limit='1024')"},
   {"kind":"index","table":"memos","name":"memos_image","definition":"CREATE INDEX memos_image ON memos USING btree (image_id, created_at, id)"},
+  {"kind":"index","table":"narrow_tokens","name":"narrow_tokens_platform","definition":"CREATE INDEX narrow_tokens_platform ON narrow_tokens USING btree (platform_id, id)"},
+  {"kind":"index","table":"narrow_tokens","name":"narrow_tokens_user","definition":"CREATE INDEX narrow_tokens_user ON narrow_tokens USING btree (user_id, id)"},
   {"kind":"index","table":"object_reclaim","name":"object_reclaim_due","definition":"CREATE INDEX object_reclaim_due ON object_reclaim USING btree (waits, not_before)"},
   {"kind":"index","table":"places","name":"places_active","definition":"CREATE INDEX places_active ON places USING btree (user_id, active_at DESC, active_id DESC) WHERE (active_id IS NOT NULL)"},
   {"kind":"index","table":"places","name":"places_trashed","definition":"CREATE INDEX places_trashed ON places USING btree (user_id, trashed_at DESC, trashed_id DESC) WHERE (trashed_id IS NOT NULL)"},
