@@ -1156,6 +1156,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the narrow tokens of the user that have not ended, newest first */
+        get: operations["listTokens"];
+        put?: never;
+        /** Make a narrow token of the user, which can do no more than it says; shown once */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one narrow token of the user */
+        get: operations["getToken"];
+        put?: never;
+        post?: never;
+        /** Revoke a narrow token of the user, from the next request on */
+        delete: operations["deleteToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the narrow tokens of the platform that have not ended, newest first */
+        get: operations["listPlatformTokens"];
+        put?: never;
+        /** Make a narrow token of the platform, which can do no more than it says; shown once */
+        post: operations["createPlatformToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one narrow token of the platform */
+        get: operations["getPlatformToken"];
+        put?: never;
+        post?: never;
+        /** Revoke a narrow token of the platform, from the next request on */
+        delete: operations["deletePlatformToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/platforms/{platform_id}/stats": {
         parameters: {
             query?: never;
@@ -1304,8 +1376,10 @@ export interface components {
             created_at: string;
             /** @example 20250131_235959 */
             updated_at: string;
-            access_token: string;
-            refresh_token: string;
+            /** @description null for a narrow token */
+            access_token: string | null;
+            /** @description null for a narrow token */
+            refresh_token: string | null;
             /** @constant */
             token_type: "bearer";
         };
@@ -1363,8 +1437,10 @@ export interface components {
             /** Format: uuid */
             platform_id: string;
             platform_user_id: string;
-            access_token: string;
-            refresh_token: string;
+            /** @description null for a narrow token */
+            access_token: string | null;
+            /** @description null for a narrow token */
+            refresh_token: string | null;
             /** @constant */
             token_type: "bearer";
         };
@@ -1376,8 +1452,8 @@ export interface components {
             platform_user_id: string;
             /** @example 20250131_235959 */
             created_at: string;
-            /** @description present only when the list is filtered by platform_user_id */
-            access_token?: string;
+            /** @description present only when the list is filtered by platform_user_id; null for a narrow token */
+            access_token?: string | null;
         };
         UserPage: {
             /** @description items in this response */
@@ -1526,8 +1602,10 @@ export interface components {
             user_id: string;
             folder_id: string | null;
             filename: string;
-            path_url: string;
-            org_path_url: string;
+            /** @description null for a narrow token without `read` */
+            path_url: string | null;
+            /** @description null for a narrow token without `read` */
+            org_path_url: string | null;
             /** @description sent as latitude (or lat) */
             lat: number | null;
             /** @description sent as longitude (or lng) */
@@ -1556,7 +1634,8 @@ export interface components {
             memos: components["schemas"]["Memo"][] | null;
             customs: components["schemas"]["Custom"][] | null;
             filedatas: components["schemas"]["Filedata"][] | null;
-            thumb_url: string;
+            /** @description null for a narrow token without `read` */
+            thumb_url: string | null;
             /** @description ThumbHash in base64 */
             thumbhash: string;
             /** @description SHA-256 of the current version, hexadecimal */
@@ -1579,7 +1658,7 @@ export interface components {
             /** @description meters from the given point; present only if a point was given */
             distance_m?: number;
             /** @description the whole picture as any browser shows it, which may be made on the first request; absent in lists */
-            full_url?: string;
+            full_url?: string | null;
         };
         Memo: {
             /** Format: uuid */
@@ -1610,7 +1689,8 @@ export interface components {
             original_image_id: string;
             /** Format: uuid */
             id: string;
-            path_url: string;
+            /** @description null for a narrow token without `read` */
+            path_url: string | null;
             /** @example 20250131_235959 */
             created_at: string;
             hashdata: string;
@@ -1623,7 +1703,7 @@ export interface components {
             /** @description name that the file of this version came with */
             original_name: string | null;
             /** @description the whole picture as any browser shows it, which may be made on the first request; absent in lists */
-            full_url?: string;
+            full_url?: string | null;
         };
         ChangedFolder: {
             /** Format: uuid */
@@ -2039,6 +2119,13 @@ export interface components {
             image_id?: string;
             /** @enum {string} */
             actor: "user" | "platform" | "admin" | "system";
+            token?: components["schemas"]["TokenUsed"];
+        };
+        /** @description the narrow token with which it was done */
+        TokenUsed: {
+            /** Format: uuid */
+            id: string;
+            name: string;
         };
         /** @description the first line of the stream */
         Snapshot: {
@@ -2073,6 +2160,7 @@ export interface components {
             image_id?: string;
             /** @enum {string} */
             actor: "user" | "platform" | "admin" | "system";
+            token?: components["schemas"]["TokenUsed"];
         };
         WebhookWithSecret: {
             /** Format: uuid */
@@ -2087,6 +2175,7 @@ export interface components {
             created_at: string;
             /** @example 20250131_235959 */
             updated_at: string;
+            made_with: components["schemas"]["TokenUsed"] | null;
             /** @description signs the messages; shown only once */
             secret: string;
         };
@@ -2103,6 +2192,7 @@ export interface components {
             created_at: string;
             /** @example 20250131_235959 */
             updated_at: string;
+            made_with: components["schemas"]["TokenUsed"] | null;
         };
         WebhookDelivery: {
             /** @example 20250131_235959 */
@@ -2151,6 +2241,36 @@ export interface components {
             last_index: number | null;
             items: components["schemas"]["Hold"][];
         };
+        CreatedNarrowToken: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            allow: string[];
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            expires_at: string;
+            /** @description to the hour; null: never */
+            last_used_at: string | null;
+            /** @enum {string} */
+            created_by: "user" | "platform" | "admin";
+            /** @description the token itself; shown only once */
+            access_token: string;
+        };
+        NarrowToken: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            allow: string[];
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            expires_at: string;
+            /** @description to the hour; null: never */
+            last_used_at: string | null;
+            /** @enum {string} */
+            created_by: "user" | "platform" | "admin";
+        };
         DayStatistics: {
             /**
              * @description YYYYMMDD
@@ -2189,8 +2309,10 @@ export interface components {
             }[];
         };
         Tokens: {
-            access_token: string;
-            refresh_token: string;
+            /** @description null for a narrow token */
+            access_token: string | null;
+            /** @description null for a narrow token */
+            refresh_token: string | null;
             /** @constant */
             token_type: "bearer";
         };
@@ -2308,6 +2430,7 @@ export interface components {
             /** @description user of the operating system, from the terminal */
             operator: string | null;
             token_id: string | null;
+            token: components["schemas"]["TokenUsed"] | null;
             platform_id: string | null;
             /** @description its name; null if it is gone */
             platform: string | null;
@@ -2352,6 +2475,8 @@ export interface components {
          *     - `image_too_large` (400): The image has more pixels than this server accepts.
          *     - `image_too_complex` (400): The image requires more work to decode than this server allows.
          *     - `corrupt_image` (400): The image cannot be decoded: its data is damaged or most of it is missing.
+         *     - `token_not_found` (400): There is no such token, or it has ended.
+         *     - `too_many_tokens` (400): The owner already has the maximum number of narrow tokens; delete some.
          *     - `webhook_not_found` (400): The platform has no such webhook.
          *     - `too_many_webhooks` (400): The platform already has the maximum number of webhooks.
          *     - `too_many_memos` (400): The image already has the maximum number of memos.
@@ -2364,6 +2489,7 @@ export interface components {
          *     - `token_expired` (401): The token has expired.
          *     - `token_revoked` (401): The token has been revoked.
          *     - `forbidden` (403): The token does not grant access to this resource.
+         *     - `not_allowed` (403): The token is a narrow one that does not allow this; details.needs says what it takes.
          *     - `platform_suspended` (403): The platform is suspended.
          *     - `user_suspended` (403): The user is suspended.
          *     - `password_required` (403): The link opens only with its password.
@@ -2392,7 +2518,7 @@ export interface components {
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "too_many_archives" | "hold_not_found" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "held" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "too_many_archives" | "hold_not_found" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "token_not_found" | "too_many_tokens" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_allowed" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "held" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -2438,7 +2564,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "forbidden" | "platform_suspended" | "user_suspended";
+                        code?: "forbidden" | "not_allowed" | "platform_suspended" | "user_suspended";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -2777,6 +2903,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_allowed";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2859,6 +3002,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_allowed";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -3074,6 +3234,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_allowed";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -3150,6 +3327,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_allowed";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -12018,7 +12212,11 @@ export interface operations {
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "action": "created",
                      *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "actor": "user"
+                     *             "actor": "user",
+                     *             "token": {
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "name": "text"
+                     *             }
                      *           }
                      *         ],
                      *         "last": 0,
@@ -12186,7 +12384,11 @@ export interface operations {
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "action": "created",
                      *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "actor": "user"
+                     *             "actor": "user",
+                     *             "token": {
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "name": "text"
+                     *             }
                      *           }
                      *         ],
                      *         "last": "text",
@@ -12283,7 +12485,11 @@ export interface operations {
                      *           "state": "active",
                      *           "paused_reason": "text",
                      *           "created_at": "20250131_235959",
-                     *           "updated_at": "20250131_235959"
+                     *           "updated_at": "20250131_235959",
+                     *           "made_with": {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "name": "text"
+                     *           }
                      *         }
                      *       ]
                      *     }
@@ -12415,6 +12621,10 @@ export interface operations {
                      *         "paused_reason": "text",
                      *         "created_at": "20250131_235959",
                      *         "updated_at": "20250131_235959",
+                     *         "made_with": {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "name": "text"
+                     *         },
                      *         "secret": "text"
                      *       }
                      *     }
@@ -12493,7 +12703,11 @@ export interface operations {
                      *         "state": "active",
                      *         "paused_reason": "text",
                      *         "created_at": "20250131_235959",
-                     *         "updated_at": "20250131_235959"
+                     *         "updated_at": "20250131_235959",
+                     *         "made_with": {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "name": "text"
+                     *         }
                      *       }
                      *     }
                      */
@@ -12628,7 +12842,11 @@ export interface operations {
                      *         "state": "active",
                      *         "paused_reason": "text",
                      *         "created_at": "20250131_235959",
-                     *         "updated_at": "20250131_235959"
+                     *         "updated_at": "20250131_235959",
+                     *         "made_with": {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "name": "text"
+                     *         }
                      *       }
                      *     }
                      */
@@ -12711,7 +12929,11 @@ export interface operations {
                      *         "state": "active",
                      *         "paused_reason": "text",
                      *         "created_at": "20250131_235959",
-                     *         "updated_at": "20250131_235959"
+                     *         "updated_at": "20250131_235959",
+                     *         "made_with": {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "name": "text"
+                     *         }
                      *       }
                      *     }
                      */
@@ -12875,6 +13097,10 @@ export interface operations {
                      *         "paused_reason": "text",
                      *         "created_at": "20250131_235959",
                      *         "updated_at": "20250131_235959",
+                     *         "made_with": {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "name": "text"
+                     *         },
                      *         "secret": "text"
                      *       }
                      *     }
@@ -12958,7 +13184,11 @@ export interface operations {
                      *         "state": "active",
                      *         "paused_reason": "text",
                      *         "created_at": "20250131_235959",
-                     *         "updated_at": "20250131_235959"
+                     *         "updated_at": "20250131_235959",
+                     *         "made_with": {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "name": "text"
+                     *         }
                      *       }
                      *     }
                      */
@@ -13041,7 +13271,11 @@ export interface operations {
                      *         "state": "active",
                      *         "paused_reason": "text",
                      *         "created_at": "20250131_235959",
-                     *         "updated_at": "20250131_235959"
+                     *         "updated_at": "20250131_235959",
+                     *         "made_with": {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "name": "text"
+                     *         }
                      *       }
                      *     }
                      */
@@ -13513,6 +13747,738 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    listTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "name": "text",
+                     *           "allow": [
+                     *             "text"
+                     *           ],
+                     *           "created_at": "20250131_235959",
+                     *           "expires_at": "20250131_235959",
+                     *           "last_used_at": "20250131_235959",
+                     *           "created_by": "user"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["NarrowToken"][];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description what it is for, as audit and feed name it
+                     * @example text
+                     */
+                    name: string;
+                    /**
+                     * @description what the token may: one or more of read, upload, change, delete, links
+                     * @example [
+                     *       "upload"
+                     *     ]
+                     */
+                    allow: string[];
+                    /**
+                     * @default 90
+                     * @example 90
+                     */
+                    expires_in_days?: number;
+                };
+                "multipart/form-data": {
+                    /**
+                     * @description what it is for, as audit and feed name it
+                     * @example text
+                     */
+                    name: string;
+                    /**
+                     * @description what the token may: one or more of read, upload, change, delete, links
+                     * @example [
+                     *       "upload"
+                     *     ]
+                     */
+                    allow: string[];
+                    /**
+                     * @default 90
+                     * @example 90
+                     */
+                    expires_in_days?: number;
+                };
+                "application/json": {
+                    /**
+                     * @description what it is for, as audit and feed name it
+                     * @example text
+                     */
+                    name: string;
+                    /**
+                     * @description what the token may: one or more of read, upload, change, delete, links
+                     * @example [
+                     *       "upload"
+                     *     ]
+                     */
+                    allow: string[];
+                    /**
+                     * @default 90
+                     * @example 90
+                     */
+                    expires_in_days?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "name": "text",
+                     *         "allow": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "20250131_235959",
+                     *         "expires_at": "20250131_235959",
+                     *         "last_used_at": "20250131_235959",
+                     *         "created_by": "user",
+                     *         "access_token": "<ACCESS_TOKEN>"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["CreatedNarrowToken"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "too_many_tokens" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+                /** @description `id` of a narrow token */
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "name": "text",
+                     *         "allow": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "20250131_235959",
+                     *         "expires_at": "20250131_235959",
+                     *         "last_used_at": "20250131_235959",
+                     *         "created_by": "user"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["NarrowToken"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "token_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+                /** @description `id` of a narrow token */
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "name": "text",
+                     *         "allow": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "20250131_235959",
+                     *         "expires_at": "20250131_235959",
+                     *         "last_used_at": "20250131_235959",
+                     *         "created_by": "user"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["NarrowToken"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "token_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlatformTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "name": "text",
+                     *           "allow": [
+                     *             "text"
+                     *           ],
+                     *           "created_at": "20250131_235959",
+                     *           "expires_at": "20250131_235959",
+                     *           "last_used_at": "20250131_235959",
+                     *           "created_by": "user"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["NarrowToken"][];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createPlatformToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description what it is for, as audit and feed name it
+                     * @example text
+                     */
+                    name: string;
+                    /**
+                     * @description what the token may: one or more of read, upload, change, delete, links, users, webhooks, statistics
+                     * @example [
+                     *       "upload"
+                     *     ]
+                     */
+                    allow: string[];
+                    /**
+                     * @default 90
+                     * @example 90
+                     */
+                    expires_in_days?: number;
+                };
+                "multipart/form-data": {
+                    /**
+                     * @description what it is for, as audit and feed name it
+                     * @example text
+                     */
+                    name: string;
+                    /**
+                     * @description what the token may: one or more of read, upload, change, delete, links, users, webhooks, statistics
+                     * @example [
+                     *       "upload"
+                     *     ]
+                     */
+                    allow: string[];
+                    /**
+                     * @default 90
+                     * @example 90
+                     */
+                    expires_in_days?: number;
+                };
+                "application/json": {
+                    /**
+                     * @description what it is for, as audit and feed name it
+                     * @example text
+                     */
+                    name: string;
+                    /**
+                     * @description what the token may: one or more of read, upload, change, delete, links, users, webhooks, statistics
+                     * @example [
+                     *       "upload"
+                     *     ]
+                     */
+                    allow: string[];
+                    /**
+                     * @default 90
+                     * @example 90
+                     */
+                    expires_in_days?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "name": "text",
+                     *         "allow": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "20250131_235959",
+                     *         "expires_at": "20250131_235959",
+                     *         "last_used_at": "20250131_235959",
+                     *         "created_by": "user",
+                     *         "access_token": "<ACCESS_TOKEN>"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["CreatedNarrowToken"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "too_many_tokens" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPlatformToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description `id` of a narrow token */
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "name": "text",
+                     *         "allow": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "20250131_235959",
+                     *         "expires_at": "20250131_235959",
+                     *         "last_used_at": "20250131_235959",
+                     *         "created_by": "user"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["NarrowToken"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "token_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deletePlatformToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description `id` of a narrow token */
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "name": "text",
+                     *         "allow": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "20250131_235959",
+                     *         "expires_at": "20250131_235959",
+                     *         "last_used_at": "20250131_235959",
+                     *         "created_by": "user"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["NarrowToken"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "token_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     getDailyStatistics: {
         parameters: {
             query: {
@@ -13777,6 +14743,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_allowed";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -14098,6 +15081,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_allowed";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -14118,7 +15118,7 @@ export interface operations {
                 since?: string;
                 /** @description including this day or second */
                 until?: string;
-                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
+                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "token.create" | "token.revoke" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
                 /** @description whether changes of folders and images are included, besides those of accounts */
                 content?: "True" | "False";
                 /** @description `last` of the previous response; by default, starts at the newest */
@@ -14149,6 +15149,10 @@ export interface operations {
                      *             "actor": "text",
                      *             "operator": "text",
                      *             "token_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "token": {
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "name": "text"
+                     *             },
                      *             "platform_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "platform": "Field survey",
                      *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
@@ -14188,6 +15192,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "not_allowed";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -14206,7 +15227,7 @@ export interface operations {
                 since?: string;
                 /** @description including this day or second */
                 until?: string;
-                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
+                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "token.create" | "token.revoke" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
                 /** @description whether changes of folders and images are included, besides those of accounts */
                 content?: "True" | "False";
                 /** @description `last` of the previous response; by default, starts at the newest */
@@ -14240,6 +15261,10 @@ export interface operations {
                      *             "actor": "text",
                      *             "operator": "text",
                      *             "token_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "token": {
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "name": "text"
+                     *             },
                      *             "platform_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "platform": "Field survey",
                      *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
