@@ -8,14 +8,15 @@ import { objectKey } from '../../src/store/object-key.js';
 import { eventually } from '../../testkit/eventually.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { longForm } from '../../testkit/long-form.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { testService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 import { readZip } from '../../testkit/zip.js';
 import { HeldWhileReading } from '../../testkit/held-memory.js';
 
 const service = await testService();
 const query = { view_type: 'list', download: 'True', search: '공원', date: '20250102' };
 
-const download = (user: TestUser) =>
+const download = (user: Member) =>
   service.client.raw('GET', user.images, { as: ['User', user.token], query });
 
 test('entries with the same filename get unique names', async () => {
@@ -83,7 +84,7 @@ async function openObjects(): Promise<number> {
 
 /** Creates images with random bytes as objects, bypassing the imaging process. */
 async function manyPictures(
-  user: TestUser,
+  user: Member,
   count: number,
   bytes: number,
   more: (n: number) => object = () => ({}),

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { run } from '../../src/base/os/run.js';
 import { objectKey } from '../../src/store/object-key.js';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { archiverNames, check } from '../../testkit/archivers.js';
 import { eventually } from '../../testkit/eventually.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import type { Image } from '../../testkit/records.js';
+import { testService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
+import type { Member } from '../../testkit/world.js';
 import { readZip } from '../../testkit/zip.js';
 
 const service = await testService();
@@ -19,17 +20,17 @@ after(() => rm(dir, { recursive: true, force: true }));
 const query = { view_type: 'list', download: 'True', search: '공원', date: '20250102' };
 const fields = { created_at: '20250102_120000', address_road: '공원' };
 
-const download = (user: TestUser, headers: Record<string, string> = {}, method = 'GET') =>
+const download = (user: Member, headers: Record<string, string> = {}, method = 'GET') =>
   service.client.raw(method, user.images, { as: ['User', user.token], query, headers });
 
 const bytesOf = async (answer: Response): Promise<Buffer> =>
   Buffer.from(await answer.arrayBuffer());
 
-async function upload(user: TestUser, seed: number, path = ''): Promise<ImageRecord> {
+async function upload(user: Member, seed: number, path = ''): Promise<Image> {
   const image_data = filePart(await jpeg({ width: 64, height: 48, seed }));
   const form = path === '' ? { ...fields, image_data } : { image_data };
   const as = ['User', user.token] as const;
-  const { status, result } = await service.client.post<ImageRecord>(user.images + path, {
+  const { status, result } = await service.client.post<Image>(user.images + path, {
     as,
     form,
   });
@@ -39,7 +40,7 @@ async function upload(user: TestUser, seed: number, path = ''): Promise<ImageRec
 
 async function userWith(count: number) {
   const user = await service.user();
-  const images: ImageRecord[] = [];
+  const images: Image[] = [];
   for (let seed = 0; seed < count; seed += 1) images.push(await upload(user, seed));
   return { user, images };
 }
