@@ -3,12 +3,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { assertAccounts } from './accounts.js';
-import { Album } from './album.js';
 import { ownService } from './service.js';
 import { temporaryDirectory } from './temporary.js';
 
 const service = await ownService({ after });
-const album = await Album.of(service);
+const album = await service.user();
 const image = await album.upload();
 
 describe('the accounts', () => {
@@ -58,7 +57,7 @@ describe('the accounts', () => {
     await assert.rejects(assertAccounts(service), /belongs to nobody/);
     await service.service.store.delete(['a/b/c/d/original.jpg']);
     await assertAccounts(service);
-    const { id, platformId } = album.user;
+    const { id, platformId } = album;
     await service.service.store.delete([
       `${platformId}/${id}/${image.id}/${image.id}/original.jpg`,
     ]);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Home } from '../src/base/config/home.js';
-import type { ImageRecord } from '../src/library/images/schemas.js';
 import type { Answer } from './client.js';
 import { newHome, postmasterPid } from './command.js';
 import { homeWithCluster } from './copied-home.js';
@@ -11,6 +10,7 @@ import { withDescendants } from './processes.js';
 import { serve, type Serving } from './serving.js';
 import { lastFirst, type Scope } from './scope.js';
 import { sha256 } from './fetch.js';
+import type { Image } from './records.js';
 
 /** A service in a process of its own, with a home and a first user. */
 export interface Appliance {
@@ -53,16 +53,16 @@ export class Uploader {
     this.serving = serving;
   }
 
-  upload(picture: Uint8Array, signal?: AbortSignal): Promise<Answer<ImageRecord>> {
-    return this.serving.client.post<ImageRecord>(this.images, {
+  upload(picture: Uint8Array, signal?: AbortSignal): Promise<Answer<Image>> {
+    return this.serving.client.post<Image>(this.images, {
       as: ['User', this.token],
       form: { image_data: filePart(picture) },
       ...(signal && { signal }),
     });
   }
 
-  get(id: string): Promise<Answer<ImageRecord>> {
-    return this.serving.client.get<ImageRecord>(`${this.images}/${id}`, {
+  get(id: string): Promise<Answer<Image>> {
+    return this.serving.client.get<Image>(`${this.images}/${id}`, {
       as: ['User', this.token],
     });
   }

@@ -26,6 +26,9 @@ export function refused(
   if (field !== undefined) assert.equal(answer.error?.field, field, got);
 }
 
+/** Status, code, and field of an error: what tests compare. */
+export const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+
 /** Fails unless the record has at least these fields. */
 export function hasFields(record: object, fields: readonly string[]): void {
   const missing = fields.filter((name) => !(name in record));

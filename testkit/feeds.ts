@@ -2,7 +2,8 @@ import { type Queryable, row } from '../src/database/sql.js';
 import type { ChangeRecord, PlatformFeed, UserFeed } from '../src/feed/changes/schemas.js';
 import type { Answer, Call } from './client.js';
 import { eventually } from './eventually.js';
-import type { TestPlatform, TestService, TestUser } from './service.js';
+import type { TestService } from './service.js';
+import type { Member, Tenant } from './world.js';
 
 /** An entry as text, without its number and time. */
 export const entryText = ({ type, action, actor }: ChangeRecord): string =>
@@ -11,7 +12,7 @@ export const entryText = ({ type, action, actor }: ChangeRecord): string =>
 /** Requests a user's changes, by default with the user's token. */
 export const userChanges = (
   { client }: Pick<TestService, 'client'>,
-  user: TestUser,
+  user: Pick<Member, 'id' | 'token'>,
   query: Record<string, string | number> = {},
   as: Call['as'] = ['User', user.token],
 ): Promise<Answer<UserFeed>> =>
@@ -20,7 +21,7 @@ export const userChanges = (
 /** Requests the changes of all users of a platform. */
 export const platformChanges = (
   { client }: TestService,
-  { id, token }: TestPlatform,
+  { id, token }: Pick<Tenant, 'id' | 'token'>,
   query: Record<string, string | number> = {},
 ): Promise<Answer<PlatformFeed>> =>
   client.get<PlatformFeed>(`/api/v1/platforms/${id}/changes`, { as: ['Platform', token], query });

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import { row, type Queryable } from '../src/database/sql.js';
 import { seeding } from './database.js';
-import type { TestService, TestUser } from './service.js';
+import type { TestService } from './service.js';
+import type { Member } from './world.js';
 
 /**
  * The properties of an image that matter to a test; the others get defaults. Times are in PostgreSQL's
@@ -54,7 +56,7 @@ const few = 100;
 /** Inserts image rows without objects. @returns their ids. */
 export async function seedImages(
   { db }: Pick<TestService, 'db'>,
-  user: Pick<TestUser, 'id' | 'platformId'>,
+  user: Pick<Member, 'id' | 'platformId'>,
   images: readonly SeededImage[],
 ): Promise<string[]> {
   const rows = images.map((image) => ({
@@ -80,7 +82,7 @@ export interface Series {
  */
 export const seedSeries = (
   service: TestService,
-  user: TestUser,
+  user: Member,
   { folderId: folder_id, count = 1 }: Series = {},
 ): Promise<string[]> =>
   seedImages(
@@ -101,7 +103,7 @@ export const trashImage = ({ db }: TestService, id: string): Promise<unknown> =>
 /** Inserts a folder by SQL. @returns its id. */
 export async function seedFolder(
   { db }: TestService,
-  user: TestUser,
+  user: Member,
   title: string,
 ): Promise<string> {
   const id = uuidv7();
@@ -111,4 +113,10 @@ export async function seedFolder(
     title,
   ]);
   return id;
+}
+
+/** When an image was last changed, in milliseconds: more precise than its record. */
+export async function updatedAt(db: Queryable, imageId: string): Promise<number> {
+  const sql = 'SELECT updated_at AS at FROM images WHERE id = $1';
+  return (await row<{ at: Date }>(db, sql, [imageId]))?.at.getTime() ?? NaN;
 }

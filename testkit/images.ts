@@ -1,12 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { seeding } from './database.js';
-import type { TestUser } from './service.js';
+import type { Member } from './world.js';
 
 /**
  * Gives a user `count` images by SQL, a minute apart, the newest now; every tenth is in the trash.
  * They have no objects.
  */
-export const insertImages = (source: DataSource, user: TestUser, count: number): Promise<void> =>
+export const insertImages = (source: DataSource, user: Member, count: number): Promise<void> =>
   seeding(source, async (db) => {
     await db.query(
       `INSERT INTO images (id, platform_id, user_id, created_at, deleted_at, upload_type, version_id,

@@ -3,7 +3,7 @@ import type { PicturePage, VisitedLinkRecord } from '../src/library/links/visito
 import type { Answer, Call, Client } from './client.js';
 import { done } from './expect.js';
 import { filePart } from './pictures.js';
-import type { TestUser } from './service.js';
+import type { Member } from './world.js';
 
 /** A user who makes links. */
 export class Linker {
@@ -11,7 +11,7 @@ export class Linker {
 
   constructor(
     readonly client: Client,
-    readonly user: Pick<TestUser, 'id' | 'token'>,
+    readonly user: Pick<Member, 'id' | 'token'>,
   ) {
     this.path = `/api/v1/users/${user.id}/links`;
   }

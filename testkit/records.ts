@@ -62,6 +62,7 @@ export interface Filedata {
   readonly original_image_id: string;
   readonly id: string;
   readonly path_url: string;
+  readonly full_url?: string;
   readonly created_at: string;
   readonly hashdata: string;
   readonly filesize_mb: number;
@@ -151,6 +152,13 @@ export interface NumberedPage<Item> {
 export type Entry =
   | { readonly is_folder: true; readonly data: Folder }
   | { readonly is_folder: false; readonly data: Image };
+
+/** What was deleted for good with a folder. */
+export interface DeletedFolders {
+  readonly deleted_folders: string[];
+  readonly deleted_images: string[];
+  readonly in_progress?: boolean;
+}
 
 export interface Contents extends Page<Entry> {
   readonly current_path: string;

@@ -3,10 +3,10 @@ import type { ChangeRecord } from '../src/feed/changes/schemas.js';
 import { forEachLimited } from '../src/base/concurrency.js';
 import { done } from './expect.js';
 import { userChanges } from './feeds.js';
-import { all } from './folders.js';
 import type { FolderTree } from '../src/library/folders/schemas.js';
 import { type Queryable, rows } from '../src/database/sql.js';
-import type { TestService, TestUser } from './service.js';
+import type { TestService } from './service.js';
+import { type Member, all } from './world.js';
 
 type Served = Pick<TestService, 'client'>;
 
@@ -22,13 +22,13 @@ const withoutUrls = (record: unknown): Kept =>
 
 const everything = { with_memo: 'True', with_custom: 'True', with_history: 'True' };
 
-async function readImage({ client }: Served, user: TestUser, id: string) {
+async function readImage({ client }: Served, user: Member, id: string) {
   const as = ['User', user.token] as const;
   const answer = await client.get<Kept>(`${user.images}/${id}`, { as, query: everything });
   return answer.error?.code === 'image_not_found' ? undefined : withoutUrls(done(answer));
 }
 
-async function readFolders({ client }: Served, user: TestUser): Promise<Map<string, Kept>> {
+async function readFolders({ client }: Served, user: Member): Promise<Map<string, Kept>> {
   const as = ['User', user.token] as const;
   const trees = done(await client.get<FolderTree[]>(`/api/v1/users/${user.id}/folders`, { as }));
   return new Map(
@@ -42,7 +42,7 @@ const stateOf = (folders: Map<string, Kept>, images: Map<string, Kept>) => ({
 });
 
 /** A user's folders and images as the API returns them. */
-export async function serverState(service: Served & { readonly db: Queryable }, user: TestUser) {
+export async function serverState(service: Served & { readonly db: Queryable }, user: Member) {
   const images = new Map<string, Kept>();
   const sql = 'SELECT id FROM images WHERE user_id = $1';
   const found = await rows<{ id: string }>(service.db, sql, [user.id]);
@@ -60,11 +60,11 @@ export class Replica {
 
   private constructor(
     private readonly service: Served,
-    private readonly user: TestUser,
+    private readonly user: Member,
     public last: number,
   ) {}
 
-  static async of(service: Served, user: TestUser): Promise<Replica> {
+  static async of(service: Served, user: Member): Promise<Replica> {
     const as = ['User', user.token] as const;
     const response = await service.client.raw('GET', `/api/v1/users/${user.id}/snapshot`, { as });
     const lines = (await response.text())
@@ -106,7 +106,7 @@ export class Replica {
   }
 
   /** Resumes from the state that `save` returned. */
-  static saved(service: Served, user: TestUser, text: string): Replica {
+  static saved(service: Served, user: Member, text: string): Replica {
     const kept = JSON.parse(text) as {
       readonly last: number;
       readonly folders: readonly [string, Kept][];

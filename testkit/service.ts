@@ -13,19 +13,7 @@ import { DocumentedAnswers, readDocument } from './documented.js';
 import { initializeHome } from './initialize-home.js';
 import { lastFirst, type Scope } from './scope.js';
 import { temporaryDirectory } from './temporary.js';
-
-export interface TestPlatform {
-  readonly id: string;
-  readonly token: string;
-}
-
-export interface TestUser {
-  readonly id: string;
-  readonly platformId: string;
-  readonly token: string;
-  /** Path of the user's images. */
-  readonly images: string;
-}
+import { Member, Tenant } from './world.js';
 
 /** A node that can be stopped, and started again at the same URL. */
 export interface TestNode {
@@ -101,20 +89,17 @@ export class TestService {
     return (await this.service.tenants.tokens.issue({})).access_token;
   }
 
-  async platform(name = `platform ${(names += 1)}`): Promise<TestPlatform> {
-    const { id, access_token: token } = await this.service.tenants.platforms.create(name);
-    this.platforms?.push(id);
-    return { id, token };
+  async platform(name = `platform ${(names += 1)}`): Promise<Tenant> {
+    const record = await this.service.tenants.platforms.create(name);
+    this.platforms?.push(record.id);
+    return new Tenant(this.client, record);
   }
 
-  async user(platform?: TestPlatform): Promise<TestUser> {
-    const { id: platformId } = platform ?? (await this.platform());
+  /** @param platform a new one unless given. */
+  async user(platform?: Tenant): Promise<Member> {
+    const tenant = platform ?? (await this.platform());
     const name = `user ${(names += 1)}`;
-    const { user_id: id, access_token: token } = await this.service.tenants.users.create(
-      platformId,
-      name,
-    );
-    return { id, platformId, token, images: `/api/v1/users/${id}/images` };
+    return new Member(tenant, await this.service.tenants.users.create(tenant.id, name));
   }
 }
 

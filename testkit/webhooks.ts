@@ -5,7 +5,8 @@ import type { WebhookRecord, WebhookWithSecret } from '../src/feed/webhooks/sche
 import { WebhookUpkeep } from '../src/feed/webhooks/upkeep.js';
 import type { Answer, Call } from './client.js';
 import { done } from './expect.js';
-import type { TestPlatform, TestService } from './service.js';
+import type { TestService } from './service.js';
+import type { Tenant } from './world.js';
 
 /** Settings of a service whose webhooks may be sent to this machine. */
 export const loopbackAllowed = {
@@ -16,7 +17,7 @@ export const loopbackAllowed = {
 /** Sends a request about a platform's webhooks. @param path after `/webhooks`. */
 export const hookCall = <R = WebhookRecord>(
   { client }: Pick<TestService, 'client'>,
-  { id, token }: TestPlatform,
+  { id, token }: Pick<Tenant, 'id' | 'token'>,
   [method, path]: readonly [method: string, path: string],
   call: Call = {},
 ): Promise<Answer<R>> =>
@@ -28,7 +29,7 @@ export const hookCall = <R = WebhookRecord>(
 /** Creates a webhook. */
 export const hook = async (
   service: Pick<TestService, 'client'>,
-  platform: TestPlatform,
+  platform: Pick<Tenant, 'id' | 'token'>,
   form: Record<string, string>,
 ): Promise<WebhookWithSecret> =>
   done(await hookCall<WebhookWithSecret>(service, platform, ['POST', ''], { form }));

@@ -5,7 +5,15 @@ import type { DocumentedAnswers } from './documented.js';
 import { CreatedUsers } from './created-users.js';
 import { done } from './expect.js';
 import { operationAt, type OperationName } from './operations.js';
-import type { Contents, CreatedPlatform, CreatedUser, Folder, Image, Page } from './records.js';
+import type {
+  Contents,
+  CreatedPlatform,
+  CreatedUser,
+  DeletedFolders,
+  Folder,
+  Image,
+  Page,
+} from './records.js';
 
 /** Records the statuses of each operation, and fails on undocumented ones. */
 class WatchedClient extends Client {
@@ -23,6 +31,13 @@ class WatchedClient extends Client {
     return response;
   }
 }
+
+/** What has an id, such as a record. */
+interface Identified {
+  readonly id: string;
+}
+
+type Fields = Record<string, string>;
 
 /** A platform with its token. */
 export class Tenant {
@@ -58,12 +73,17 @@ export class Tenant {
 export class Member {
   readonly id: string;
   readonly token: string;
+  readonly platformId: string;
+  /** The path of its images. */
+  readonly images: string;
 
   constructor(
     readonly tenant: Tenant,
     readonly record: CreatedUser,
   ) {
     this.id = record.user_id;
+    this.platformId = tenant.id;
+    this.images = `/api/v1/users/${this.id}/images`;
     this.token = record.access_token;
   }
 
@@ -81,7 +101,7 @@ export class Member {
     this.call<R>('PUT', path, { form, query });
   delete = <R = unknown>(path: string) => this.call<R>('DELETE', path);
 
-  async folder(title: string, parent?: Folder): Promise<Folder> {
+  async folder(title: string, parent?: Identified): Promise<Folder> {
     const form = { title, ...(parent && { parent_id: parent.id }) };
     return done(await this.post<Folder>('/folders', form));
   }
@@ -106,7 +126,7 @@ export class Member {
     return done(await this.get<Image>(`/images/${id}`, query));
   }
 
-  async images(query: Call['query'] = {}): Promise<Page<Image>> {
+  async list(query: Call['query'] = {}): Promise<Page<Image>> {
     return done(await this.get<Page<Image>>('/images', query));
   }
 
@@ -118,22 +138,46 @@ export class Member {
     return done(await this.put<Image>(`/images/${image.id}`, { delete: 'True' }));
   }
 
-  async trashFolder(folder: Folder): Promise<Folder> {
-    return done(await this.put<Folder>(`/folders/${folder.id}`, {}, { delete: 'true' }));
+  async changeFolder(id: string, form: Fields, query: Fields = {}): Promise<Folder> {
+    return done(await this.put<Folder>(`/folders/${id}`, form, query));
   }
 
-  async restoreFolder(folder: Folder): Promise<Folder> {
-    return done(await this.put<Folder>(`/folders/${folder.id}`, {}, { delete: 'false' }));
+  trashFolder({ id }: Identified): Promise<Folder> {
+    return this.changeFolder(id, {}, { delete: 'true' });
+  }
+
+  restoreFolder({ id }: Identified): Promise<Folder> {
+    return this.changeFolder(id, {}, { delete: 'false' });
+  }
+
+  async deleteFolder(id: string): Promise<DeletedFolders> {
+    return done(await this.delete<DeletedFolders>(`/folders/${id}`));
+  }
+
+  /** The tree of all folders, or of those that the query narrows it to. */
+  async folders(query: Call['query'] = {}): Promise<Folder[]> {
+    return done(await this.get<Folder[]>('/folders', query));
   }
 
   /** The folder as it appears in the tree of all folders. */
   async findFolder(id: string): Promise<Folder | undefined> {
-    const search = (folders: readonly Folder[] = []): Folder | undefined =>
-      folders.find((folder) => folder.id === id) ??
-      folders.map((folder) => search(folder.child_folders)).find((found) => found !== undefined);
-    return search(done(await this.get<Folder[]>('/folders')));
+    return all(await this.folders()).find((folder) => folder.id === id);
+  }
+
+  /** Sorted titles of all folders, each with its path, and a `*` if it is in the trash. */
+  async outline(): Promise<string[]> {
+    const lines = (folders: readonly Folder[] = [], path = ''): string[] =>
+      folders.flatMap((folder) => {
+        const own = `${path}/${folder.title}`;
+        return [own + (folder.delete_at === null ? '' : '*'), ...lines(folder.child_folders, own)];
+      });
+    return lines(await this.folders()).sort();
   }
 }
+
+/** Every folder of a forest. */
+export const all = (folders: readonly Folder[] = []): Folder[] =>
+  folders.flatMap((folder) => [folder, ...all(folder.child_folders)]);
 
 /** The environment of the checks: a running server, and tenants created on it. */
 export class World {

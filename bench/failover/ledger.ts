@@ -129,12 +129,11 @@ export class Ledger {
 
   /** Asks one node after the other until one answers. */
   async #changes({ record }: Account, after: number, wait = 0): Promise<readonly Change[]> {
-    const { user_id: id, platform_id: platformId, access_token: token } = record;
-    const user = { id, platformId, token, images: `/api/v1/users/${id}/images` };
+    const { user_id: id, access_token: token } = record;
     for (const end = Date.now() + 5 * minuteMs; ; await delay(150)) {
       const client = this.#clients[(this.#turn += 1) % this.#clients.length]!;
       const query = { after, limit: 500, wait };
-      const answer = await userChanges({ client }, user, query).catch(() => undefined); // broken off
+      const answer = await userChanges({ client }, { id, token }, query).catch(() => undefined); // broken off
       if (answer && answer.status < 500) return done(answer).changes;
       if (Date.now() > end) throw new Error(`no node answers with the feed of ${id}`);
     }

@@ -28,8 +28,8 @@ export const cameraData = area('camera data', (check) => {
   check('uploadImage', 'X8.1 the name of the file, and fields, in every record', async (world) => {
     const user = await world.user();
     const image = await uploadAs(user, 'DCIM\\한강.jpg'.normalize('NFD'), told);
-    const [listed] = (await user.images()).items;
-    const [found] = (await user.images({ search: '한강', search_type: 'filename' })).items;
+    const [listed] = (await user.list()).items;
+    const [found] = (await user.list({ search: '한강', search_type: 'filename' })).items;
     for (const record of [image, await user.image(image.id), listed, found]) {
       assert.ok(record);
       assert.equal(record.original_name, '한강.jpg');

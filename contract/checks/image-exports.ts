@@ -15,7 +15,7 @@ export const imageExports = area('exports of lists', (check) => {
       assert.equal(answer.status, 200);
       return answer.text();
     };
-    const listed = (await user.images()).items.map(({ id }) => id);
+    const listed = (await user.list()).items.map(({ id }) => id);
     const lines = (await exported({ format: 'ndjson' })).trimEnd().split('\n');
     const records = lines.map((line) => JSON.parse(line) as Image);
     assert.deepEqual(

@@ -101,7 +101,7 @@ export const links = area('links', (check) => {
     const bytes = await jpeg({ width: 47, height: 31 });
     const { id } = done(await visitor.send(bytes));
     assert.deepEqual(done(await visitor.send(bytes)), { id });
-    const [image, ...more] = (await user.images()).items;
+    const [image, ...more] = (await user.list()).items;
     assert.deepEqual([image?.folder_id, more], [folder.id, []]);
     refused(await visitor.send(Buffer.from('no picture')), 400, 'unsupported_image');
     refused(await visitor.images(), 404, 'not_found');

@@ -26,7 +26,7 @@ interface DayOfImages {
 type Separated = Page<DayOfImages> & { readonly total_images: number };
 
 const readAllImages = (user: Member, query: Record<string, string | number>): Promise<Image[]> =>
-  readPages((at) => user.images({ ...query, ...at }));
+  readPages((at) => user.list({ ...query, ...at }));
 
 export const list = area('list', (check) => {
   check('listImages', '§1.3 none and null stand for parameters that are omitted', async (world) => {
@@ -37,15 +37,15 @@ export const list = area('list', (check) => {
       'located camera upload_set_id custom_key folder_id with_subfolders download last_index page_size cursor',
     ].flatMap((some) => some.split(' '));
     const query = Object.fromEntries(names.map((name, n) => [name, n % 2 ? 'none' : 'NULL']));
-    assert.deepEqual(ids(await user.images(query)), ids(await user.images()));
-    assert.equal((await user.images({ has_det: 'True' })).total_count, 0);
-    assert.equal((await user.images({ has_det: 'none' })).total_count, 3);
-    assert.equal((await user.images({ search: 'none' })).total_count, 0);
+    assert.deepEqual(ids(await user.list(query)), ids(await user.list()));
+    assert.equal((await user.list({ has_det: 'True' })).total_count, 0);
+    assert.equal((await user.list({ has_det: 'none' })).total_count, 3);
+    assert.equal((await user.list({ search: 'none' })).total_count, 0);
   });
 
   check('listImages', '§6.11 newest first; count, total, megabytes', async (world) => {
     const { user, images } = await withDays(world, [2, 3, 1]);
-    const page = await user.images();
+    const page = await user.list();
     assert.deepEqual(ids(page), [images[1]?.id, images[0]?.id, images[2]?.id]);
     assert.deepEqual(
       [page.count, page.total_count, page.last_index, page.page_size],
@@ -63,20 +63,20 @@ export const list = area('list', (check) => {
     '§6.19 megabytes are those of all matches, not of the page',
     async (world) => {
       const { user, images } = await withDays(world, [2, 1]);
-      const { count, total_count, total_filesize_mb } = await user.images({ page_size: 1 });
+      const { count, total_count, total_filesize_mb } = await user.list({ page_size: 1 });
       assert.deepEqual([count, total_count], [1, 2]);
       near(
         total_filesize_mb,
         images.reduce((sum, i) => sum + i.filesize_mb, 0),
         5e-6,
       );
-      const day = await user.images({ date: '20240301' });
+      const day = await user.list({ date: '20240301' });
       near(day.total_filesize_mb, images[1]?.filesize_mb ?? 0);
     },
   );
 
   check('listImages', '§6.19 a user without images gets an empty page', async (world) => {
-    const page = await (await world.user()).images();
+    const page = await (await world.user()).list();
     assert.deepEqual([page.count, page.total_count, page.items], [0, 0, []]);
     assert.equal(page.total_filesize_mb, 0);
   });
@@ -89,7 +89,7 @@ export const list = area('list', (check) => {
       const seen = await readAllImages(user, { page_size: 2 });
       assert.deepEqual(seen.map(({ id }) => id).sort(), images.map(({ id }) => id).sort());
       assert.deepEqual(
-        ids(await user.images()),
+        ids(await user.list()),
         seen.map(({ id }) => id),
       );
     },
@@ -98,12 +98,12 @@ export const list = area('list', (check) => {
   check('listImages', '§1.9 a cursor walks on, whatever comes and goes', async (world) => {
     const { user, images } = await withDays(world, [1, 2, 3, 4, 5]);
     const query = { page_size: 2, has_delete_at: 'False' };
-    const first = await user.images(query);
+    const first = await user.list(query);
     if (first.items[0]) await user.trash(first.items[0]);
     await user.upload();
     const walked = [...first.items];
     for (let cursor = first.next_cursor; cursor !== null;) {
-      const page = await user.images({ ...query, last_index: 4, cursor });
+      const page = await user.list({ ...query, last_index: 4, cursor });
       assert.equal(page.last_index, null);
       walked.push(...page.items);
       cursor = page.next_cursor;
@@ -113,7 +113,7 @@ export const list = area('list', (check) => {
 
   check('listImages', '§1.9 a cursor of another list is invalid_cursor', async (world) => {
     const { user } = await withDays(world, [1, 2]);
-    const { next_cursor: cursor } = await user.images({ page_size: 1 });
+    const { next_cursor: cursor } = await user.list({ page_size: 1 });
     for (const [field, value] of [
       ['has_det', 'True'],
       ['sort_by', 'taken_at'],
@@ -127,7 +127,7 @@ export const list = area('list', (check) => {
 
   check('listImages', '§1.9 a page past the end is empty', async (world) => {
     const { user } = await withDays(world, [1]);
-    const page = await user.images({ last_index: 7 });
+    const page = await user.list({ last_index: 7 });
     assert.deepEqual([page.count, page.total_count, page.items], [0, 1, []]);
     assert.equal(page.last_index, 7);
   });
@@ -165,12 +165,12 @@ export const list = area('list', (check) => {
     const [kept, gone] = images;
     assert.ok(kept && gone);
     await user.trash(gone);
-    assert.deepEqual(ids(await user.images()), [kept.id, gone.id]);
-    assert.deepEqual(ids(await user.images({ has_delete_at: 'True' })), [gone.id]);
-    const active = await user.images({ has_delete_at: 'false' });
+    assert.deepEqual(ids(await user.list()), [kept.id, gone.id]);
+    assert.deepEqual(ids(await user.list({ has_delete_at: 'True' })), [gone.id]);
+    const active = await user.list({ has_delete_at: 'false' });
     assert.deepEqual([ids(active), active.total_count], [[kept.id], 1]);
     near(active.total_filesize_mb, kept.filesize_mb);
-    assert.deepEqual(ids(await user.images({ has_delete_at: 'None' })), [kept.id, gone.id]);
+    assert.deepEqual(ids(await user.list({ has_delete_at: 'None' })), [kept.id, gone.id]);
   });
 
   check('listImages', 'IF rule 2 with_history; with_memo, with_custom', async (world) => {
@@ -178,10 +178,10 @@ export const list = area('list', (check) => {
     const image = await user.edit(await user.upload());
     done(await user.post(`/images/${image.id}/memos`, { message: 'm', is_client: 'False' }));
     done(await user.post(`/images/${image.id}/customs`, { key: 'k', value: 'v' }));
-    const [bare] = (await user.images()).items;
+    const [bare] = (await user.list()).items;
     assert.deepEqual([bare?.memos, bare?.customs, bare?.filedatas], [null, null, null]);
     const query = { with_history: 'True', with_memo: 'True', with_custom: 'True' };
-    const [full] = (await user.images(query)).items;
+    const [full] = (await user.list(query)).items;
     assert.deepEqual([full?.memos?.[0]?.message, full?.customs?.[0]?.value], ['m', 'v']);
     assert.equal(full?.filedatas?.[0]?.hashdata, image.hashdata);
   });
@@ -196,11 +196,11 @@ export const list = area('list', (check) => {
         images.set(word, (await user.upload({ has_det: word })).id);
       }
       for (const [word, id] of images) {
-        assert.deepEqual(ids(await user.images({ has_det: word })), [id], word);
+        assert.deepEqual(ids(await user.list({ has_det: word })), [id], word);
       }
-      assert.deepEqual(ids(await user.images({ has_det: 'null' })), [images.get('None')]);
+      assert.deepEqual(ids(await user.list({ has_det: 'null' })), [images.get('None')]);
       for (const query of [{}, { has_det: '' }]) {
-        assert.equal((await user.images(query as Record<string, string>)).total_count, 3);
+        assert.equal((await user.list(query as Record<string, string>)).total_count, 3);
       }
     },
   );
@@ -209,7 +209,7 @@ export const list = area('list', (check) => {
     const { user } = await withDays(world, [2, 3, 1, 4, 3]);
     const inner = await user.folder('b', await user.folder('a'));
     const { parent_id } = inner;
-    for (const { id } of (await user.images({ page_size: 3 })).items) {
+    for (const { id } of (await user.list({ page_size: 3 })).items) {
       done(await user.put(`/images/${id}`, { folder_id: inner.id, address_det: '한강' }));
     }
     const filters: Record<string, string>[] = [
@@ -224,7 +224,7 @@ export const list = area('list', (check) => {
       { days_or_date_range: 'days_range', days_range: '2', search_date_by: 'updated_at' },
     ];
     for (const filter of filters) {
-      const whole = await user.images(filter);
+      const whole = await user.list(filter);
       const expected = ids(whole).reverse();
       assert.ok(expected.length > 1, JSON.stringify(filter));
       const query = { ...filter, sort_order: 'asc', page_size: 2 };
@@ -232,29 +232,29 @@ export const list = area('list', (check) => {
       assert.deepEqual(pages, expected, `pages of ${JSON.stringify(filter)}`);
       const walked: string[] = [];
       for (let cursor: string | null | undefined = ''; cursor !== null;) {
-        const page: Page<Image> = await user.images({ ...query, cursor: cursor ?? '' });
+        const page: Page<Image> = await user.list({ ...query, cursor: cursor ?? '' });
         assert.equal(page.total_count, whole.total_count);
         walked.push(...ids(page));
         cursor = page.next_cursor ?? null;
       }
       assert.deepEqual(walked, expected, `a walk of ${JSON.stringify(filter)}`);
     }
-    const { next_cursor } = await user.images({ page_size: 2 });
+    const { next_cursor } = await user.list({ page_size: 2 });
     const other = { sort_order: 'asc', cursor: next_cursor ?? '' };
     refused(await user.get('/images', other), 400, 'invalid_cursor', 'cursor');
   });
 
   check('listImages', '§6.11 sort_by and sort_order may name the default order', async (world) => {
     const { user } = await withDays(world, [1, 2]);
-    const named = await user.images({ sort_by: 'created_at', sort_order: 'desc' });
-    assert.deepEqual(ids(named), ids(await user.images()));
+    const named = await user.list({ sort_by: 'created_at', sort_order: 'desc' });
+    assert.deepEqual(ids(named), ids(await user.list()));
   });
 
   check('listImages', 'X8.2 taken_at is created_at of images without one', async (world) => {
     const { user } = await withDays(world, [1, 3, 2, 3]);
-    const wanted = ids(await user.images());
-    assert.deepEqual(ids(await user.images({ sort_by: 'taken_at' })), wanted);
-    const day = await user.images({ search_date_by: 'taken_at', date: '20240303' });
+    const wanted = ids(await user.list());
+    assert.deepEqual(ids(await user.list({ sort_by: 'taken_at' })), wanted);
+    const day = await user.list({ search_date_by: 'taken_at', date: '20240303' });
     assert.deepEqual([ids(day), day.total_count], [wanted.slice(0, 2), 2]);
     const { items } = done(
       await user.get<Separated>('/images', { view_type: 'grid_sep', sort_by: 'taken_at' }),
@@ -278,10 +278,10 @@ export const list = area('list', (check) => {
     ].map(({ id }) => id);
     await user.upload({ created_at: '20240311_000000' });
     for (const view_type of ['grid', 'list']) {
-      const found = await user.images({ date: '20240310', view_type });
+      const found = await user.list({ date: '20240310', view_type });
       assert.deepEqual([ids(found).sort(), found.total_count], [day.sort(), 2], view_type);
     }
-    const map = await user.images({
+    const map = await user.list({
       view_type: 'map',
       latitude: 1,
       longitude: 1,
@@ -336,6 +336,6 @@ export const list = area('list', (check) => {
 
   check('listImages', '§6.17 view_type list responds like grid', async (world) => {
     const { user } = await withDays(world, [1, 2]);
-    assert.deepEqual(ids(await user.images({ view_type: 'list' })), ids(await user.images()));
+    assert.deepEqual(ids(await user.list({ view_type: 'list' })), ids(await user.list()));
   });
 });

@@ -43,7 +43,7 @@ export const mapClusters = area('map clusters', (check) => {
     done(await user.put(`/images/${first?.id}`, { has_det: 'True', folder_id: folder.id }));
     done(await user.put(`/images/${second?.id}`, { has_det: 'False' }));
     for (const det of ['True', 'False', 'None']) {
-      const listed = await user.images({ has_det: det });
+      const listed = await user.list({ has_det: det });
       const found = countIn(await clustersOf(user, { ...everywhere, has_det: det }));
       assert.equal(found, listed.total_count, det);
     }

@@ -59,7 +59,7 @@ export const map = area('map', (check) => {
       const distances = new Map(
         images.map(({ id }, n) => [id, metres(center, places[n] ?? center)] as const),
       );
-      const page = await user.images({ view_type: 'map', ...at(center) });
+      const page = await user.list({ view_type: 'map', ...at(center) });
       assert.equal(page.total_count, places.length, 'images without a location are omitted');
       const wanted = [...distances.values()].sort((a, b) => a - b);
       page.items.forEach(({ id, distance_m }, n) => {
@@ -89,8 +89,8 @@ export const map = area('map', (check) => {
       [10.01, 10],
     ]);
     const query = { view_type: 'map', ...at([10, 10]), radius: 100 };
-    assert.deepEqual(ids(await user.images(query)), [near?.id]);
-    const wide = await user.images({ ...query, radius: 1200 });
+    assert.deepEqual(ids(await user.list(query)), [near?.id]);
+    const wide = await user.list({ ...query, radius: 1200 });
     assert.deepEqual([wide.count, wide.total_count], [2, 2]);
   });
 
@@ -102,8 +102,8 @@ export const map = area('map', (check) => {
       [0.002, 0],
     ]);
     const query = { view_type: 'map', ...at([0, 0]), page_size: 2 };
-    const first = await user.images(query);
-    const rest = await user.images({ ...query, last_index: first.last_index ?? 0 });
+    const first = await user.list(query);
+    const rest = await user.list({ ...query, last_index: first.last_index ?? 0 });
     assert.deepEqual([...ids(first), ...ids(rest)], [images[1]?.id, images[2]?.id, images[0]?.id]);
   });
 
@@ -115,17 +115,17 @@ export const map = area('map', (check) => {
       [0.001, 0],
     ]);
     const query = { view_type: 'map', ...at([0, 0]) };
-    const wanted = ids(await user.images(query));
+    const wanted = ids(await user.list(query));
     assert.deepEqual(wanted.toSorted(), [far, ...twins].map((image) => image?.id).sort());
     assert.equal(wanted[2], far?.id);
-    const jump = await user.images({ ...query, page_size: 2, last_index: 1 });
+    const jump = await user.list({ ...query, page_size: 2, last_index: 1 });
     assert.deepEqual(ids(jump), wanted.slice(1));
   });
 
   check('listImages', '§6.16 other views tell no distance', async (world) => {
     const user = await world.user();
     await spread(user, [[0, 0]]);
-    const { items } = await user.images(at([0, 0]));
+    const { items } = await user.list(at([0, 0]));
     assert.ok(items.length === 1 && items.every((item) => !('distance_m' in item)));
   });
 });

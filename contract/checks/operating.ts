@@ -83,7 +83,7 @@ export const operating = area('operating', (check) => {
     assert.deepEqual(done(await user.delete<Emptied>('/trash')), emptied(2, 1));
     assert.deepEqual(done(await user.delete<Emptied>('/trash')), emptied(0));
     assert.equal((await user.image(kept.id)).id, kept.id);
-    assert.equal((await user.images({ is_deleted: 'True' })).total_count, 1);
+    assert.equal((await user.list({ is_deleted: 'True' })).total_count, 1);
   });
 
   check('deleteFromTrash', 'E5 deletes one image, only from the trash', async (world) => {

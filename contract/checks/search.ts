@@ -6,7 +6,7 @@ import type { Member } from '../../testkit/world.js';
 import { ids, withDays } from './list.js';
 
 const find = async (user: Member, search: string, search_type?: string): Promise<string[]> =>
-  ids(await user.images({ search, ...(search_type && { search_type }) }));
+  ids(await user.list({ search, ...(search_type && { search_type }) }));
 
 /** A user and an image for each of these fields, all matching the word 홍시. */
 async function findable(user: Member): Promise<Map<string, Image>> {
@@ -122,7 +122,7 @@ export const search = area('search', (check) => {
     const second = await user.upload({ building_name, created_at: '20240102_000000' });
     await user.trash(second);
     const read = async (query: Record<string, string>) =>
-      ids(await user.images({ search: 'tower', ...query }));
+      ids(await user.list({ search: 'tower', ...query }));
     assert.deepEqual(await read({ has_delete_at: 'False' }), [first.id]);
     assert.deepEqual(await read({ date: '20240102' }), [second.id]);
     assert.deepEqual(await read({ date: '20240103' }), []);
@@ -140,9 +140,9 @@ export const search = area('search', (check) => {
       await user.upload({ building_name: 'tower', created_at: `2024010${day}_000000` });
     }
     await user.upload();
-    const page = await user.images({ search: 'tower', page_size: 2 });
+    const page = await user.list({ search: 'tower', page_size: 2 });
     assert.deepEqual([page.count, page.total_count, page.last_index], [2, 3, 2]);
-    const rest = await user.images({ search: 'tower', page_size: 2, last_index: 2 });
+    const rest = await user.list({ search: 'tower', page_size: 2, last_index: 2 });
     assert.equal(rest.count, 1);
   });
 });
@@ -161,34 +161,34 @@ export const dates = area('dates', (check) => {
 
   check('listImages', '§1.7 a range includes both of its days', async (world) => {
     const { user, images } = await withDays(world, [1, 2, 3, 4]);
-    const found = await user.images({ ...range, start_date: '20240302', end_date: '20240303' });
+    const found = await user.list({ ...range, start_date: '20240302', end_date: '20240303' });
     assert.deepEqual(ids(found), [images[2]?.id, images[1]?.id]);
   });
 
   check('listImages', '§6.15 date narrows a range further', async (world) => {
     const { user, images } = await withDays(world, [1, 2, 3]);
     const query = { ...range, start_date: '20240301', end_date: '20240302', date: '20240302' };
-    assert.deepEqual(ids(await user.images(query)), [images[1]?.id]);
-    assert.deepEqual(ids(await user.images({ ...query, date: '20240303' })), []);
+    assert.deepEqual(ids(await user.list(query)), [images[1]?.id]);
+    assert.deepEqual(ids(await user.list({ ...query, date: '20240303' })), []);
   });
 
   check('listImages', '§1.7 a range also accepts times', async (world) => {
     const { user, images } = await withDays(world, [1, 2]);
     const query = { ...range, start_date: '20240301_120001', end_date: '20240302_120000' };
-    assert.deepEqual(ids(await user.images(query)), [images[1]?.id]);
+    assert.deepEqual(ids(await user.list(query)), [images[1]?.id]);
   });
 
   check('listImages', 'IF rule 5 days_range counts back from now', async (world) => {
     const { user } = await withDays(world, [1]);
     const today = await user.upload();
-    assert.deepEqual(ids(await user.images({ ...days, days_range: 7 })), [today.id]);
+    assert.deepEqual(ids(await user.list({ ...days, days_range: 7 })), [today.id]);
   });
 
   check('listImages', 'IF rule 5 search_date_by updated_at', async (world) => {
     const { user, images } = await withDays(world, [1]);
     const query = { ...days, days_range: 7 };
-    assert.deepEqual(ids(await user.images({ ...query, search_date_by: 'created_at' })), []);
-    const found = await user.images({ ...query, search_date_by: 'updated_at' });
+    assert.deepEqual(ids(await user.list({ ...query, search_date_by: 'created_at' })), []);
+    const found = await user.list({ ...query, search_date_by: 'updated_at' });
     assert.deepEqual(ids(found), [images[0]?.id]);
   });
 

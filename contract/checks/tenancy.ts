@@ -62,7 +62,7 @@ async function stateOf({ user, image }: Victim): Promise<unknown> {
   });
   assert.ok(path_url && org_path_url && thumb_url && full_url);
   const info = done(await user.get('/info'));
-  return [record, done(await user.get('/folders')), info, (await user.images()).total_count];
+  return [record, done(await user.get('/folders')), info, (await user.list()).total_count];
 }
 
 const body = {

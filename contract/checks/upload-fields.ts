@@ -93,7 +93,7 @@ export const uploadFields = area('upload: fields', (check) => {
     check('uploadImage', `§6.1 rejects ${what}`, async (world) => {
       const user = await world.user();
       refused(await user.tryUpload(fields), 400, code, field);
-      assert.equal((await user.images()).total_count, 0);
+      assert.equal((await user.list()).total_count, 0);
     });
   }
 

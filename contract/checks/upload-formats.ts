@@ -33,7 +33,7 @@ export const uploadFormats = area('upload: formats', (check) => {
     check('uploadImage', `§6.4 ${what} is unsupported_image`, async (world) => {
       const user = await world.user();
       refused(await user.tryUpload({}, bytes), 400, 'unsupported_image');
-      assert.equal((await user.images()).total_count, 0);
+      assert.equal((await user.list()).total_count, 0);
     });
   }
 

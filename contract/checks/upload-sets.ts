@@ -34,7 +34,7 @@ export const uploadSets = area('upload sets', (check) => {
           hashes.slice(0, 2 - i),
         ]);
       }
-      const [image] = (await user.images()).items;
+      const [image] = (await user.list()).items;
       assert.equal(image?.upload_set_id, id);
       done(await user.put(`/images/${image.id}`, { delete: 'True' }));
       assert.deepEqual(await progressOf(user, set), ['complete', 3, []]);
@@ -86,7 +86,7 @@ export const uploadSets = area('upload sets', (check) => {
       const answer = await user.tryUpload({ upload_set_id: id }, bytes);
       refused(answer, 400, 'not_expected', 'upload_set_id');
     }
-    assert.deepEqual((await user.images()).items, []);
+    assert.deepEqual((await user.list()).items, []);
   });
 
   check(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
-import { Album } from '../../testkit/album.js';
+import type { Image } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 import { readZip } from '../../testkit/zip.js';
 
-const album = await Album.of(await testService());
+const service = await testService();
+const album = await service.user();
 const names = [
   'address_road',
   'address_land',
@@ -16,7 +16,7 @@ const names = [
 ] as const;
 type Address = Record<(typeof names)[number], string | null>;
 
-const addressOf = (record: ImageRecord | undefined): Address =>
+const addressOf = (record: Image | undefined): Address =>
   Object.fromEntries(names.map((name) => [name, record?.[name]])) as Address;
 
 const addressWith = (suffix: string) =>
@@ -32,19 +32,25 @@ test('every column of the address is stored, changed, cleared, listed and export
   );
 
   const changed = addressWith('as changed');
-  assert.deepEqual(addressOf((await album.update(image.id, changed)).result), changed);
+  assert.deepEqual(
+    addressOf((await album.put<Image>(`/images/${image.id}`, changed)).result),
+    changed,
+  );
   for (const name of names) {
-    assert.equal((await album.update(image.id, { [name]: '' })).result[name], null);
-    await album.update(image.id, { [name]: changed[name] ?? '' });
+    assert.equal(
+      (await album.put<Image>(`/images/${image.id}`, { [name]: '' })).result[name],
+      null,
+    );
+    await album.put<Image>(`/images/${image.id}`, { [name]: changed[name] ?? '' });
   }
   const query = { search: 'as changed', date: '20250102' };
-  const { result } = await album.call<{ items: ImageRecord[] }>('GET', '', { query });
+  const { result } = await album.call<{ items: Image[] }>('GET', '/images', { query });
   assert.deepEqual(addressOf(result.items[0]), changed);
 
   const download = { ...query, view_type: 'list', download: 'True' };
-  const { client } = album.service;
-  const as = ['User', album.user.token] as const;
-  const answer = await client.raw('GET', album.user.images, { as, query: download });
+  const { client } = service;
+  const as = ['User', album.token] as const;
+  const answer = await client.raw('GET', album.images, { as, query: download });
   const table = readZip(Buffer.from(await answer.arrayBuffer()))
     .pop()
     ?.data.toString('utf8');

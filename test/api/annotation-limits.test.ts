@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
-import { Album, refusal } from '../../testkit/album.js';
+import { refusal } from '../../testkit/expect.js';
 import { operate } from '../../testkit/operator.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { ownService } from '../../testkit/service.js';
 
 const most = 6;
@@ -14,12 +14,12 @@ const service = await ownService(
 );
 const textBytes = Math.round(0.02 * 1024 * 1024);
 const { db } = service;
-const album = await Album.of(service);
+const album = await service.user();
 
 const memo = (id: string, message: string) =>
-  album.call<ImageRecord>('POST', `/${id}/memos`, { form: { message, is_client: 'True' } });
+  album.call<Image>('POST', `/images/${id}/memos`, { form: { message, is_client: 'True' } });
 const custom = (id: string, key: string, value: string) =>
-  album.call<{ id: string }>('POST', `/${id}/customs`, { form: { key, value } });
+  album.call<{ id: string }>('POST', `/images/${id}/customs`, { form: { key, value } });
 const statuses = async (calls: Promise<{ status: number }>[]) =>
   (await Promise.all(calls)).map(({ status }) => status).sort();
 const many = <T>(count: number, one: (n: number) => T): T[] =>
@@ -64,7 +64,7 @@ describe('the memos and customs of an image are limited', () => {
     assert.equal((await memo(id, 'm'.repeat(freeBytes - 1))).status, 200);
 
     const first = `/${id}/memos/${result.memos?.[0]?.id}`;
-    const change = (form: Record<string, string>) => album.call('PUT', first, { form });
+    const change = (form: Record<string, string>) => album.call('PUT', `/images${first}`, { form });
     assert.deepEqual(refusal(await change({ message: `${message}mm` })), [
       400,
       'too_much_text',
@@ -72,7 +72,7 @@ describe('the memos and customs of an image are limited', () => {
     ]);
     assert.equal((await change({ message: `${message}m` })).status, 200);
     const changeCustom = (form: Record<string, string>) =>
-      album.call('PUT', `/${id}/customs/${pair.id}`, { form });
+      album.call('PUT', `/images/${id}/customs/${pair.id}`, { form });
     assert.deepEqual(refusal(await changeCustom({ key: 'keys' })), [400, 'too_much_text', 'key']);
     assert.deepEqual(refusal(await changeCustom({ value: 'v'.repeat(9001) })), [
       400,
@@ -87,11 +87,11 @@ describe('the memos and customs of an image are limited', () => {
   test('in text, exactly, when several are extended concurrently', async () => {
     const { id } = await album.upload();
     for (const n of many(most, (n) => n)) await memo(id, `${n}`);
-    const { result } = await album.call<ImageRecord>('GET', `/${id}/memos`);
+    const { result } = await album.call<Image>('GET', `/images/${id}/memos`);
     const memos = result.memos ?? [];
     const message = 'x'.repeat(5000); // four fit into 20,971 bytes
     const changes = [...memos, ...memos, ...memos].map((one) =>
-      album.call('PUT', `/${id}/memos/${one.id}`, { form: { message } }),
+      album.call('PUT', `/images/${id}/memos/${one.id}`, { form: { message } }),
     );
     const answers = await statuses(changes);
     assert.ok(answers.every((status) => status === 200 || status === 400));
@@ -100,11 +100,11 @@ describe('the memos and customs of an image are limited', () => {
 
   test('also for the memo of an upload, which is then not stored', async () => {
     const image_data = filePart(await jpeg());
-    const before = await album.call<{ count: number }>('GET', '/count');
+    const before = await album.call<{ count: number }>('GET', '/images/count');
     const form = { image_data, message: '가'.repeat(8000) };
-    const refused = await album.call('POST', '', { form });
+    const refused = await album.call('POST', '/images', { form });
     assert.deepEqual(refusal(refused), [400, 'too_much_text', 'message']);
-    assert.deepEqual((await album.call('GET', '/count')).result, before.result);
+    assert.deepEqual((await album.call('GET', '/images/count')).result, before.result);
   });
 
   test('annotations already beyond the limits can be read, shortened and deleted', async () => {
@@ -113,18 +113,18 @@ describe('the memos and customs of an image are limited', () => {
       db,
       `INSERT INTO memos (id, user_id, image_id, message, is_client)
        SELECT gen_random_uuid(), $1, $2, repeat('m', 9000), true FROM generate_series(1, 9)`,
-      [album.user.id, id],
+      [album.id, id],
     );
     assert.deepEqual(await totals(id), { memos: 9, customs: 0, bytes: 81_000 });
-    const { result } = await album.call<ImageRecord>('GET', `/${id}/memos`);
+    const { result } = await album.call<Image>('GET', `/images/${id}/memos`);
     const [first, second] = result.memos ?? [];
     assert.equal(result.memos?.length, 9);
     const change = (message: string) =>
-      album.call('PUT', `/${id}/memos/${first?.id}`, { form: { message } });
+      album.call('PUT', `/images/${id}/memos/${first?.id}`, { form: { message } });
     assert.equal((await change('n'.repeat(9000))).status, 200);
     assert.equal((await change('n'.repeat(9001))).error?.code, 'too_much_text');
     assert.equal((await change('n'.repeat(8000))).status, 200);
-    assert.equal((await album.call('DELETE', `/${id}/memos/${second?.id}`)).status, 200);
+    assert.equal((await album.call('DELETE', `/images/${id}/memos/${second?.id}`)).status, 200);
     assert.deepEqual(await totals(id), { memos: 8, customs: 0, bytes: 71_000 });
     assert.deepEqual(refusal(await memo(id, 'm')), [400, 'too_many_memos', 'message']);
   });
@@ -132,10 +132,10 @@ describe('the memos and customs of an image are limited', () => {
 
 describe('totals of annotations', () => {
   test('are deleted with their image, without deadlocks under concurrent changes', async () => {
-    const folders = `/api/v1/users/${album.user.id}/folders`;
-    const as = ['User', album.user.token] as const;
+    const folders = `/api/v1/users/${album.id}/folders`;
+    const as = ['User', album.token] as const;
     const round = async (n: number) => {
-      const folder = await album.folder(`round ${n}`);
+      const folder = (await album.folder(`round ${n}`)).id;
       const { id } = await album.upload({ folder_id: folder });
       const notes = await Promise.all(many(4, (m) => memo(id, `${m}`)));
       const pairs = await Promise.all(many(4, (m) => custom(id, `${m}`, 'v')));
@@ -144,13 +144,15 @@ describe('totals of annotations', () => {
         ...many(4, () => memo(id, 'more')),
         ...memos.map((one, m) =>
           m % 2
-            ? album.call('DELETE', `/${id}/memos/${one.id}`)
-            : album.call('PUT', `/${id}/memos/${one.id}`, { form: { message: 'longer' } }),
+            ? album.call('DELETE', `/images/${id}/memos/${one.id}`)
+            : album.call('PUT', `/images/${id}/memos/${one.id}`, { form: { message: 'longer' } }),
         ),
         ...pairs.map(({ result }, m) =>
           m % 2
-            ? album.call('DELETE', `/${id}/customs/${result.id}`)
-            : album.call('PUT', `/${id}/customs/${result.id}`, { form: { value: 'longer' } }),
+            ? album.call('DELETE', `/images/${id}/customs/${result.id}`)
+            : album.call('PUT', `/images/${id}/customs/${result.id}`, {
+                form: { value: 'longer' },
+              }),
         ),
         service.client.delete(`${folders}/${folder}`, { as }),
       ];
@@ -174,7 +176,7 @@ describe('totals of annotations', () => {
   });
 
   test('agree with the annotations in the end', async () => {
-    const verify = ['stats', 'verify', '--platform', album.user.platformId];
+    const verify = ['stats', 'verify', '--platform', album.platformId];
     const { code, stdout } = await operate(service, verify);
     assert.equal(code, 0, stdout);
   });

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
-import { Album, refusal } from '../../testkit/album.js';
+import { refusal } from '../../testkit/expect.js';
 import { ascii, exif, jpegWith, named, rationals } from '../../testkit/drawn-exif.js';
+import { updatedAt } from '../../testkit/image-rows.js';
 import { canvas, filePart, jpeg, namedPart } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 import { readZip } from '../../testkit/zip.js';
 
 const service = await testService();
-const album = await Album.of(service);
+const album = await service.user();
 
 const camera = { 0x010f: ascii('Apple'), 0x0110: ascii('iPhone 15 Pro') };
 const gps = {
@@ -26,21 +27,21 @@ const upload = async (
   bytes: Buffer,
   name: string,
   fields: Record<string, string> = {},
-): Promise<ImageRecord> => {
+): Promise<Image> => {
   const form = { ...fields, image_data: namedPart(bytes, name) };
-  const answer = await album.call<ImageRecord>('POST', '', { form });
+  const answer = await album.call<Image>('POST', '/images', { form });
   assert.equal(answer.status, 200, JSON.stringify(answer.error));
   return answer.result;
 };
 
-const dataOf = (record: ImageRecord) => {
+const dataOf = (record: Image) => {
   const { original_name, direction, altitude_m, accuracy_m, camera } = record;
   return { original_name, direction, altitude_m, accuracy_m, camera };
 };
 const none = { direction: null, altitude_m: null, accuracy_m: null, camera: null };
 
 /** A form as written, with a part whose headers say this of the file. */
-async function uploadAs(about: string | Buffer, charset = ''): Promise<ImageRecord> {
+async function uploadAs(about: string | Buffer, charset = ''): Promise<Image> {
   const head = '--x\r\nContent-Disposition: form-data; name="image_data"; ';
   const body = [
     Buffer.from(head),
@@ -49,15 +50,15 @@ async function uploadAs(about: string | Buffer, charset = ''): Promise<ImageReco
     plain,
     Buffer.from('\r\n--x--\r\n'),
   ];
-  const response = await fetch(`${service.client.base}${album.user.images}`, {
+  const response = await fetch(`${service.client.base}${album.images}`, {
     method: 'POST',
     headers: {
-      authorization: `User ${album.user.token}`,
+      authorization: `User ${album.token}`,
       'content-type': `multipart/form-data; boundary=x${charset}`,
     },
     body: Buffer.concat(body),
   });
-  const { result, error } = (await response.json()) as { result: ImageRecord; error?: unknown };
+  const { result, error } = (await response.json()) as { result: Image; error?: unknown };
   assert.equal(response.status, 200, JSON.stringify(error));
   return result;
 }
@@ -66,7 +67,7 @@ describe('an upload', () => {
   test('is described by its file', async () => {
     const image = await upload(picture, '한강 다리.jpg'.normalize('NFD'));
     assert.deepEqual(dataOf(image), { ...known, original_name: '한강 다리.jpg'.normalize('NFC') });
-    assert.deepEqual(dataOf(await album.get(image.id)), dataOf(image));
+    assert.deepEqual(dataOf(await album.image(image.id)), dataOf(image));
   });
 
   test('is described by fields that say otherwise, or that nothing is known', async () => {
@@ -129,16 +130,16 @@ describe('an upload', () => {
       ['original_name', 'x'.repeat(256)],
     ] as const) {
       const form = { [field]: value, image_data: filePart(plain) };
-      const uploaded = await album.call('POST', '', { form });
+      const uploaded = await album.call('POST', '/images', { form });
       assert.deepEqual(refusal(uploaded), [400, 'invalid_field', field], value);
-      const changed = await album.update(uuidv7(), { [field]: value });
+      const changed = await album.put<Image>(`/images/${uuidv7()}`, { [field]: value });
       assert.deepEqual(refusal(changed), [400, 'invalid_field', field], value);
     }
   });
 
   test('with a key is repeated under whatever name the file comes, but with the same fields', async () => {
     const send = (name: string, fields: Record<string, string>, key: string) =>
-      album.call<ImageRecord>('POST', '', {
+      album.call<Image>('POST', '/images', {
         form: { ...fields, image_data: namedPart(plain, name) },
         headers: { 'idempotency-key': key },
       });
@@ -174,16 +175,18 @@ describe('downloads', () => {
     assert.equal(await savedAs(large.org_path_url), '큰 사진.jpg');
     assert.equal(await savedAs(large.path_url), undefined);
     assert.equal(await savedAs(large.thumb_url), undefined);
-    const renamed = (await album.update(large.id, { original_name: '새 이름.jpg' })).result;
+    const renamed = (
+      await album.put<Image>(`/images/${large.id}`, { original_name: '새 이름.jpg' })
+    ).result;
     assert.equal(await savedAs(renamed.org_path_url), '새 이름.jpg');
-    const nameless = (await album.update(large.id, { original_name: '' })).result;
+    const nameless = (await album.put<Image>(`/images/${large.id}`, { original_name: '' })).result;
     assert.equal(await savedAs(nameless.org_path_url), undefined);
   });
 
   test('of an edit bear its own name, those of the upload the first', async () => {
     const { id } = await upload(picture, 'first.jpg');
     const form = { image_data: namedPart(plain, 'second.jpg') };
-    const edited = (await album.call<ImageRecord>('POST', `/${id}/filedata`, { form })).result;
+    const edited = (await album.call<Image>('POST', `/images/${id}/filedata`, { form })).result;
     assert.equal(await savedAs(edited.org_path_url), 'first.jpg');
     assert.equal(await savedAs(edited.path_url), undefined);
     assert.equal(await savedAs(edited.filedatas?.[0]?.path_url ?? ''), 'second.jpg');
@@ -191,7 +194,7 @@ describe('downloads', () => {
 
   test('that a repeat with a key names anew bear the name', async () => {
     const send = () =>
-      album.call<ImageRecord>('POST', '', {
+      album.call<Image>('POST', '/images', {
         form: { image_data: namedPart(plain, '반복 "1".jpg') },
         headers: { 'idempotency-key': 'download' },
       });
@@ -203,11 +206,11 @@ describe('downloads', () => {
   });
 
   test('as a ZIP have the names as entries, unique and safe', async () => {
-    const own = await Album.of(service);
+    const own = await service.user();
     const put = async (name: string, path = '', bytes = plain) => {
       const fields = { created_at: '20240102_030405', building_name: 'Z' };
       const form = { ...(path === '' && fields), image_data: namedPart(bytes, name) };
-      return (await own.call<ImageRecord>('POST', path, { form })).result.id;
+      return (await own.call<Image>('POST', `/images${path}`, { form })).result.id;
     };
     for (const name of ['a.jpg', 'A.JPG', 'a.jpg', '한강.jpg', 'b:c?.jpg', 'CON.jpg']) await put(name); // prettier-ignore
     await put('images.csv');
@@ -216,12 +219,12 @@ describe('downloads', () => {
     const png = await canvas(20, 20).png().toBuffer();
     await put('', `/${heic}/filedata`, png);
     const query = { view_type: 'list', download: 'True', search: 'Z', date: '20240102' };
-    const response = await service.client.raw('GET', own.user.images, {
-      as: ['User', own.user.token],
+    const response = await service.client.raw('GET', own.images, {
+      as: ['User', own.token],
       query,
     });
     const files = readZip(Buffer.from(await response.arrayBuffer()));
-    const { filename } = await own.get(nameless);
+    const { filename } = await own.image(nameless);
     assert.deepEqual(files.map(({ name }) => name).sort(), [
       '_CON.jpg',
       'A (2).JPG',
@@ -241,12 +244,12 @@ describe('downloads', () => {
 
 describe('a search', () => {
   test('for file names finds the original name, and what it was changed to', async () => {
-    const own = await Album.of(service);
+    const own = await service.user();
     const form = { image_data: namedPart(plain, '현장 사진 IMG_4711.jpg') };
-    const { id } = (await own.call<ImageRecord>('POST', '', { form })).result;
+    const { id } = (await own.call<Image>('POST', '/images', { form })).result;
     const found = async (search: string, search_type: string) => {
       const query = { search, search_type };
-      const { result } = await own.call<{ items: ImageRecord[] }>('GET', '', { query });
+      const { result } = await own.call<{ items: Image[] }>('GET', '/images', { query });
       return result.items.map((image) => image.id);
     };
     for (const type of ['filename', 'all']) {
@@ -256,10 +259,10 @@ describe('a search', () => {
       assert.deepEqual(await found('jpg현장', type), [], 'not across the two names');
     }
     assert.deepEqual(await found('4711', 'address'), []);
-    await own.update(id, { original_name: 'other.jpg' });
+    await own.put<Image>(`/images/${id}`, { original_name: 'other.jpg' });
     assert.deepEqual(await found('4711', 'filename'), []);
     assert.deepEqual(await found('OTHER', 'filename'), [id]);
-    await own.update(id, { original_name: '' });
+    await own.put<Image>(`/images/${id}`, { original_name: '' });
     assert.deepEqual(await found('other', 'all'), []);
   });
 });
@@ -269,7 +272,7 @@ describe('an edit', () => {
     const { id } = await upload(picture, 'first.jpg');
     const edit = async (name: string, fields: Record<string, string> = {}) => {
       const form = { ...fields, image_data: namedPart(plain, name) };
-      return (await album.call<ImageRecord>('POST', `/${id}/filedata`, { form })).result;
+      return (await album.call<Image>('POST', `/images/${id}/filedata`, { form })).result;
     };
     await edit('second.jpg');
     await edit('x.jpg', { original_name: 'third.jpg' });
@@ -283,37 +286,38 @@ describe('an edit', () => {
 describe('an update', () => {
   test('sets, keeps, and clears; each counts as a change', async () => {
     const { id } = await upload(picture, 'a.jpg');
-    const first = await album.updatedAt(id);
-    const set = await album.update(id, { direction: '90', original_name: 'x/y.jpg', camera: 'C' });
+    const first = await updatedAt(service.db, id);
+    const set = await album.put<Image>(`/images/${id}`, {
+      direction: '90',
+      original_name: 'x/y.jpg',
+      camera: 'C',
+    });
     const expected = { ...known, direction: 90, original_name: 'y.jpg', camera: 'C' };
     assert.deepEqual(dataOf(set.result), expected);
-    const second = await album.updatedAt(id);
+    const second = await updatedAt(service.db, id);
     assert.ok(second > first);
-    await album.update(id, { direction: '90', camera: 'C' });
-    assert.equal(await album.updatedAt(id), second, 'nothing has changed');
+    await album.put<Image>(`/images/${id}`, { direction: '90', camera: 'C' });
+    assert.equal(await updatedAt(service.db, id), second, 'nothing has changed');
     const empty = { original_name: '', direction: '', altitude_m: '', accuracy_m: '', camera: '' };
-    const cleared = await album.update(id, empty);
+    const cleared = await album.put<Image>(`/images/${id}`, empty);
     assert.deepEqual(dataOf(cleared.result), { ...none, original_name: null });
-    const json = { as: ['User', album.user.token] as const, json: { altitude_m: 5, camera: null } };
-    assert.equal((await album.call<ImageRecord>('PUT', `/${id}`, json)).result.altitude_m, 5);
+    const json = { json: { altitude_m: 5, camera: null } };
+    assert.equal((await album.call<Image>('PUT', `/images/${id}`, json)).result.altitude_m, 5);
   });
 
   test('of another user is refused', async () => {
-    const other = await Album.of(service);
+    const other = await service.user();
     const { id } = await upload(picture, 'a.jpg');
-    const answer = await other.update(id, { camera: 'mine' });
+    const answer = await other.put<Image>(`/images/${id}`, { camera: 'mine' });
     assert.notEqual(answer.status, 200);
-    assert.equal((await album.get(id)).camera, known.camera);
+    assert.equal((await album.image(id)).camera, known.camera);
   });
 
   test('is told in the feed, for each field', async () => {
-    const own = await Album.of(service);
+    const own = await service.user();
     const { id } = await own.upload();
     const told = async (): Promise<unknown[]> =>
-      rows(service.db, 'SELECT action FROM changes WHERE user_id = $1 AND id = $2', [
-        own.user.id,
-        id,
-      ]);
+      rows(service.db, 'SELECT action FROM changes WHERE user_id = $1 AND id = $2', [own.id, id]);
     let entries = (await told()).length;
     for (const [field, value] of [
       ['original_name', 'n.jpg'],
@@ -322,7 +326,7 @@ describe('an update', () => {
       ['accuracy_m', '3'],
       ['camera', 'c'],
     ] as const) {
-      await own.update(id, { [field]: value });
+      await own.put<Image>(`/images/${id}`, { [field]: value });
       entries += 1;
       assert.equal((await told()).length, entries, field);
     }

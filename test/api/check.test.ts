@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import { Album } from '../../testkit/album.js';
 import type { Presence } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 
 const service = await testService();
-const album = await Album.of(service);
+const album = await service.user();
 
 test('a file uploaded very often is listed with its oldest images', async () => {
   const { id, hashdata } = await album.upload();
@@ -24,9 +23,11 @@ test('a file uploaded very often is listed with its oldest images', async () => 
      FROM image_versions v JOIN images i USING (user_id) WHERE v.id = $1 AND i.id <> v.id`,
     [id],
   );
-  const { result } = await album.call<Presence>('POST', '/check', { json: { hashes: [hashdata] } });
+  const { result } = await album.call<Presence>('POST', '/images/check', {
+    json: { hashes: [hashdata] },
+  });
   const ofUser = 'SELECT id FROM images WHERE user_id = $1 ORDER BY id';
-  const all = await rows<{ id: string }>(service.db, ofUser, [album.user.id]);
+  const all = await rows<{ id: string }>(service.db, ofUser, [album.id]);
   assert.equal(all.length, 41);
   assert.deepEqual(
     result.present[0]?.images.map((image) => image.id),
@@ -41,10 +42,12 @@ test('what is in the trash is found in a short trash and in a long one', async (
   await rows(service.db, file, [id, hash]);
   const trash = (ids: string) =>
     rows(service.db, `UPDATE images SET deleted_at = now() WHERE user_id = $1 AND ${ids}`, [
-      album.user.id,
+      album.id,
     ]);
   const isInTrash = async () => {
-    const answer = await album.call<Presence>('POST', '/check', { json: { hashes: [hash] } });
+    const answer = await album.call<Presence>('POST', '/images/check', {
+      json: { hashes: [hash] },
+    });
     return answer.result.present[0]?.images.map((image) => image.in_trash);
   };
   assert.deepEqual(await isInTrash(), [false], 'empty');
@@ -60,7 +63,7 @@ test('the list of a hash is read from the index in order, without a sort', async
   const plan = await rows<{ 'QUERY PLAN': string }>(
     service.db,
     `EXPLAIN SELECT hash, image_id, version FROM image_versions
-     WHERE user_id = '${album.user.id}' AND hash = '\\x00' ORDER BY image_id, version LIMIT 20`,
+     WHERE user_id = '${album.id}' AND hash = '\\x00' ORDER BY image_id, version LIMIT 20`,
   );
   const text = plan.map((line) => line['QUERY PLAN']).join('\n');
   assert.match(text, /image_versions_hash/);

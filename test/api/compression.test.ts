@@ -3,13 +3,12 @@ import { get, type IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import { Album } from '../../testkit/album.js';
 import { insertImages } from '../../testkit/images.js';
 import { testService } from '../../testkit/service.js';
 
 const service = await testService();
-const album = await Album.of(service);
-await insertImages(service.db, album.user, 1000);
+const album = await service.user();
+await insertImages(service.db, album, 1000);
 const image = await album.upload();
 
 const decode = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
@@ -17,7 +16,7 @@ const decode = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 /** A response without decoding, unlike fetch. */
 function wire(url: string, coding?: string): Promise<[IncomingMessage, Buffer]> {
   const headers = {
-    authorization: `User ${album.user.token}`,
+    authorization: `User ${album.token}`,
     ...(coding && { 'accept-encoding': coding }),
   };
   return new Promise((resolve, reject) => {
@@ -33,9 +32,9 @@ function wire(url: string, coding?: string): Promise<[IncomingMessage, Buffer]> 
 const parsed = (text: Buffer): unknown => JSON.parse(text.toString());
 
 describe('JSON', () => {
-  const page = `${album.user.images}?page_size=60`;
+  const page = `${album.images}?page_size=60`;
   // Enough that the response is made in batches while it is sent.
-  const all = `${album.user.images}?page_size=1000`;
+  const all = `${album.images}?page_size=1000`;
 
   for (const [name, url] of [
     ['a page', page],
@@ -56,7 +55,7 @@ describe('JSON', () => {
   }
 
   test('of less than a kilobyte is sent uncompressed', async () => {
-    const [answer] = await wire(`${album.user.images}/count`, 'gzip, br');
+    const [answer] = await wire(`${album.images}/count`, 'gzip, br');
     assert.equal(answer.headers['content-encoding'], undefined);
     assert.ok(Number(answer.headers['content-length']) > 0);
   });

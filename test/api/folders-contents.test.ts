@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Contents } from '../../testkit/records.js';
 import { describe, test } from 'node:test';
-import type { FolderContents } from '../../src/library/folders/schemas.js';
-import { Tree } from '../../testkit/folders.js';
 import { seedSeries } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';
 import { readPages } from '../../testkit/read-pages.js';
@@ -9,17 +8,17 @@ import { readPages } from '../../testkit/read-pages.js';
 const service = await testService();
 const { db } = service;
 
-const ids = ({ items }: FolderContents): string[] => items.map(({ data }) => data.id);
+const ids = ({ items }: Contents): string[] => items.map(({ data }) => data.id);
 
 /** A folder with two folders, four images, and content on a deeper level. */
 async function folderFixture() {
-  const tree = await Tree.of(service);
-  const folder = await tree.create('선반');
-  const ten = await tree.create('사진 10', folder.id);
-  const two = await tree.create('사진 2', folder.id);
-  const images = await seedSeries(service, tree.user, { folderId: folder.id, count: 12 });
-  await seedSeries(service, tree.user, { folderId: ten.id });
-  await tree.create('deeper', ten.id);
+  const tree = await service.user();
+  const folder = await tree.folder('선반');
+  const ten = await tree.folder('사진 10', folder);
+  const two = await tree.folder('사진 2', folder);
+  const images = await seedSeries(service, tree, { folderId: folder.id, count: 12 });
+  await seedSeries(service, tree, { folderId: ten.id });
+  await tree.folder('deeper', ten);
   return { tree, folder, ten, two, images };
 }
 
@@ -43,8 +42,8 @@ describe('the order of folder contents', () => {
 
   test('ties are ordered by id, so that pages neither overlap nor skip', async () => {
     const { tree, folder } = await folderFixture();
-    await db.query(`UPDATE images SET created_at = now() WHERE user_id = $1`, [tree.user.id]);
-    await db.query(`UPDATE folders SET created_at = now() WHERE user_id = $1`, [tree.user.id]);
+    await db.query(`UPDATE images SET created_at = now() WHERE user_id = $1`, [tree.id]);
+    await db.query(`UPDATE folders SET created_at = now() WHERE user_id = $1`, [tree.id]);
     const whole = ids(await tree.contents(folder.id));
     assert.equal(new Set(whole).size, 14);
     for (const size of [1, 3, 14]) {

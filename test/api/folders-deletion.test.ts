@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Tree } from '../../testkit/folders.js';
 import { seedSeries, trashImage } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';
 
@@ -8,22 +7,22 @@ const service = await testService();
 
 describe('permanently deleting a folder', () => {
   test('deletes the subtree with its images, in the trash or not, and returns the ids', async () => {
-    const tree = await Tree.of(service);
-    const a = await tree.create('a');
-    const [b, c] = [await tree.create('b', a.id), await tree.create('c', a.id)];
-    const d = await tree.create('d', b.id);
-    const [inA = ''] = await seedSeries(service, tree.user, { folderId: a.id });
-    const [inD = ''] = await seedSeries(service, tree.user, { folderId: d.id });
-    const [alone = ''] = await seedSeries(service, tree.user, { folderId: c.id });
-    const [outside = ''] = await seedSeries(service, tree.user);
+    const tree = await service.user();
+    const a = await tree.folder('a');
+    const [b, c] = [await tree.folder('b', a), await tree.folder('c', a)];
+    const d = await tree.folder('d', b);
+    const [inA = ''] = await seedSeries(service, tree, { folderId: a.id });
+    const [inD = ''] = await seedSeries(service, tree, { folderId: d.id });
+    const [alone = ''] = await seedSeries(service, tree, { folderId: c.id });
+    const [outside = ''] = await seedSeries(service, tree);
     await trashImage(service, alone);
-    await tree.trash(b.id);
+    await tree.trashFolder(b);
 
-    const gone = await tree.remove(a.id);
+    const gone = await tree.deleteFolder(a.id);
 
     assert.deepEqual(gone.deleted_folders.sort(), [a.id, b.id, c.id, d.id].sort());
     assert.deepEqual(gone.deleted_images.sort(), [inA, inD, alone].sort());
-    assert.deepEqual(await tree.read(), []);
+    assert.deepEqual(await tree.folders(), []);
     assert.equal((await tree.image(outside)).id, outside);
     const [left]: { images: number; versions: number; counted: number; stored: number }[] =
       await service.db.query(
@@ -31,7 +30,7 @@ describe('permanently deleting a folder', () => {
                 (SELECT count(*)::int FROM image_versions WHERE user_id = u.id) AS versions,
                 active_images + trashed_images AS counted, stored_bytes AS stored
          FROM users u WHERE id = $1`,
-        [tree.user.id],
+        [tree.id],
       );
     assert.deepEqual(left, { images: 1, versions: 1, counted: 1, stored: 1024 });
     const [queue]: { keys: number }[] = await service.db.query(

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { seeding } from '../../testkit/database.js';
-import { Tree, all } from '../../testkit/folders.js';
 import { longForm } from '../../testkit/long-form.js';
+import type { Folder } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
+import { type Member, all } from '../../testkit/world.js';
 
 const service = await testService();
 const { db } = service;
@@ -17,15 +18,15 @@ const trunk = 62;
  * each folder. Together with the folder that it is moved into, the tree is 64 levels deep.
  * @returns the ids of the root, the lowest of the trunk, and another root.
  */
-async function plant(tree: Tree): Promise<[root: string, lowest: string, other: string]> {
-  const root = (await tree.create('root')).id;
-  const other = (await tree.create('other')).id;
+async function plant(tree: Member): Promise<[root: string, lowest: string, other: string]> {
+  const root = (await tree.folder('root')).id;
+  const other = (await tree.folder('other')).id;
   let lowest = root;
   for (let level = 1; level <= trunk; level += 1) {
     const [row]: { id: string }[] = await db.query(
       `INSERT INTO folders (id, user_id, parent_id, title)
        VALUES (gen_random_uuid(), $1, $2, 'trunk') RETURNING id`,
-      [tree.user.id, lowest],
+      [tree.id, lowest],
     );
     lowest = row?.id ?? '';
   }
@@ -38,7 +39,7 @@ async function plant(tree: Tree): Promise<[root: string, lowest: string, other: 
      INSERT INTO folders (id, user_id, parent_id, title)
      SELECT gen_random_uuid(), $1, trunk.id, 'branch ' || i
      FROM generate_series(1, $4::int) AS i JOIN trunk ON trunk.n = i % $5::int`,
-      [tree.user.id, lowest, other, folders - trunk - 1, trunk],
+      [tree.id, lowest, other, folders - trunk - 1, trunk],
     );
     await own.query(
       `INSERT INTO images (id, platform_id, user_id, folder_id, created_at, upload_type, version_id,
@@ -47,7 +48,7 @@ async function plant(tree: Tree): Promise<[root: string, lowest: string, other: 
      SELECT gen_random_uuid(), $1, user_id, id, now(), 'gallery', id, title, 'jpeg', 'jpg', 'jpg',
             '\\x00', 1, 1, 1, '\\x00', 'jpg', 1
      FROM folders WHERE user_id = $2 AND title LIKE 'branch%'`,
-      [tree.user.platformId, tree.user.id],
+      [tree.platformId, tree.id],
     );
     await own.query('ANALYZE folders, images');
   });
@@ -55,17 +56,17 @@ async function plant(tree: Tree): Promise<[root: string, lowest: string, other: 
 }
 
 describe('a large tree of folders, 64 deep', () => {
-  let tree: Tree;
+  let tree: Member;
   let root: string;
   let lowest: string;
   let other: string;
   before(async () => {
-    tree = await Tree.of(service);
+    tree = await service.user();
     [root, lowest, other] = await plant(tree);
   });
-  const active = async () => all(await tree.read({ has_delete_at: 'False' })).length;
+  const active = async () => all(await tree.folders({ has_delete_at: 'False' })).length;
   const counts = async () => {
-    const { id } = tree.user;
+    const { id } = tree;
     const sql = `SELECT active_images AS a, trashed_images AS t FROM users WHERE id = $1`;
     const [user]: { a: number; t: number }[] = await db.query(sql, [id]);
     return [user?.a, user?.t];
@@ -77,28 +78,28 @@ describe('a large tree of folders, 64 deep', () => {
   });
 
   test('is moved, but not into itself and not too deep', async () => {
-    const moved = await tree.change(root, { parent_id: other });
+    const moved = await tree.changeFolder(root, { parent_id: other });
     assert.equal(moved.parent_id, other);
     const { current_path } = await tree.contents(lowest);
     assert.equal(current_path, `/other/root${'/trunk'.repeat(trunk)}`);
-    const cycle = await tree.tryChange(other, { parent_id: lowest });
+    const cycle = await tree.put<Folder>(`/folders/${other}`, { parent_id: lowest });
     assert.equal(cycle.error?.code, 'folder_cycle');
-    const above = (await tree.create('above')).id;
-    const deep = await tree.tryChange(other, { parent_id: above });
+    const above = (await tree.folder('above')).id;
+    const deep = await tree.put<Folder>(`/folders/${other}`, { parent_id: above });
     assert.equal(deep.error?.code, 'folder_too_deep');
-    await tree.remove(above);
+    await tree.deleteFolder(above);
   });
 
   test('is trashed and restored', async () => {
-    await tree.trash(root);
+    await tree.trashFolder({ id: root });
     assert.deepEqual([await active(), await counts()], [1, [0, branches]]);
-    assert.equal(all(await tree.read({ has_delete_at: 'True' })).length, folders);
-    await tree.restore(root);
+    assert.equal(all(await tree.folders({ has_delete_at: 'True' })).length, folders);
+    await tree.restoreFolder({ id: root });
     assert.deepEqual([await active(), await counts()], [folders + 1, [branches, 0]]);
   });
 
   test('is deleted', async () => {
-    const gone = await tree.remove(root);
+    const gone = await tree.deleteFolder(root);
     assert.equal(gone.deleted_folders.length, folders);
     assert.equal(gone.deleted_images.length, branches);
     assert.deepEqual([await active(), await counts()], [1, [0, 0]]);

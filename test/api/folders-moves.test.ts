@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Tree, done } from '../../testkit/folders.js';
+import { done } from '../../testkit/expect.js';
+import type { Folder } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 
 const service = await testService();
@@ -13,23 +14,24 @@ const age = (id: string) =>
   );
 
 test('a new title or parent updates updated_at', async () => {
-  const tree = await Tree.of(service);
-  const [a, b] = [await tree.create('a'), await tree.create('b')];
+  const tree = await service.user();
+  const [a, b] = [await tree.folder('a'), await tree.folder('b')];
   for (const form of [{ title: 'c' }, { parent_id: a.id }] as Record<string, string>[]) {
     await age(b.id);
-    const before = await tree.find(b.id);
-    const changed = await tree.change(b.id, form);
+    const before = (await tree.findFolder(b.id)) as Folder;
+    const changed = await tree.changeFolder(b.id, form);
     assert.equal(changed.created_at, before.created_at);
     assert.ok(changed.updated_at > before.updated_at);
   }
 });
 
 test('a request without changes returns the folder unchanged', async () => {
-  const tree = await Tree.of(service);
-  const parent = await tree.create('parent');
-  const { id } = await tree.create('a', parent.id);
+  const tree = await service.user();
+  const parent = await tree.folder('parent');
+  const { id } = await tree.folder('a', parent);
   await age(id);
-  const before = await tree.findRecord(id);
+  const { child_folders, ...before } = (await tree.findFolder(id)) as Folder;
+  assert.deepEqual(child_folders, []);
   const nothing: Record<string, string>[] = [
     {},
     { title: 'a' },
@@ -41,9 +43,8 @@ test('a request without changes returns the folder unchanged', async () => {
     { delete: 'false' },
     { delete: 'None' },
   ];
-  for (const form of nothing) assert.deepEqual(await tree.change(id, form), before);
+  for (const form of nothing) assert.deepEqual(await tree.changeFolder(id, form), before);
   const json = { title: null, parent_id: '', delete: null }; // a null parent is the top level
-  const path = `${tree.path}/${id}`;
-  assert.deepEqual(done(await service.client.put(path, tree.call({ json }))), before);
-  assert.deepEqual(done(await service.client.put(path, tree.call())), before);
+  assert.deepEqual(done(await tree.call('PUT', `/folders/${id}`, { json })), before);
+  assert.deepEqual(done(await tree.put(`/folders/${id}`)), before);
 });

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seedImages } from '../../testkit/image-rows.js';
-import { Tree } from '../../testkit/folders.js';
 import { refused } from '../../testkit/expect.js';
 import { testService } from '../../testkit/service.js';
 import { readPages, walkPages } from '../../testkit/read-pages.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 
 /** A folder with 5 folders and 7 images, in the same order by name and by time. */
-async function folderFixture(): Promise<{ tree: Tree; id: string; ids: string[] }> {
-  const tree = await Tree.of(service);
-  const { id } = await tree.create('all');
+async function folderFixture(): Promise<{ tree: Member; id: string; ids: string[] }> {
+  const tree = await service.user();
+  const { id } = await tree.folder('all');
   const folders: string[] = [];
-  for (const n of [1, 2, 3, 10, 11]) folders.push((await tree.create(`folder ${n}`, id)).id);
+  for (const n of [1, 2, 3, 10, 11]) folders.push((await tree.folder(`folder ${n}`, { id })).id);
   const images = await seedImages(
     service,
-    tree.user,
+    tree,
     [1, 2, 3, 9, 10, 11, 20].map((n) => ({
       folder_id: id,
       filename: `picture ${n}.jpg`,
@@ -41,13 +41,13 @@ for (const order of orders) {
     const { tree, id } = all;
     const [date, name] = order.sort_order === 'asc' ? ['1990-01-01', '0'] : ['2099-01-01', 'zzz'];
     const between = async (pages: number) => {
-      const { id: folder } = await tree.create(`${name} folder ${pages}`, id);
+      const { id: folder } = await tree.folder(`${name} folder ${pages}`, { id });
       await service.db.query('UPDATE folders SET created_at = $2, updated_at = $2 WHERE id = $1', [
         folder,
         date,
       ]);
       const image = { folder_id: id, created_at: date, filename: `${name} ${pages}` };
-      await seedImages(service, tree.user, [image]);
+      await seedImages(service, tree, [image]);
     };
     const seen = await walkPages(
       (at) => tree.contents(id, { ...order, page_size: '2', ...at }),
@@ -69,7 +69,7 @@ for (const order of orders) {
 test('deletions on earlier pages do not cause skipping', async () => {
   const { tree, id, ids } = await folderFixture();
   const between = async (pages: number) => {
-    if (pages === 1) await tree.remove(ids[0] ?? '');
+    if (pages === 1) await tree.deleteFolder(ids[0] ?? '');
     if (pages === 3) await service.db.query('DELETE FROM images WHERE id = $1', [ids[5]]);
   };
   const seen = await walkPages((at) => tree.contents(id, { page_size: '2', ...at }), between);
@@ -101,8 +101,8 @@ test('a cursor belongs to the folder, the order, and to whether images are liste
     rest.items.map(({ data }) => data.id),
     ids.slice(3, 5),
   );
-  const as = ['User', tree.user.token] as const;
-  const path = `/api/v1/users/${tree.user.id}/folders`;
+  const as = ['User', tree.token] as const;
+  const path = `/api/v1/users/${tree.id}/folders`;
   for (const [folder, query] of [
     [id, { cursor }],
     [id, { cursor, get_image: 'False', sort_order: 'desc' }],

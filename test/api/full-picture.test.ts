@@ -6,16 +6,16 @@ import sharp from 'sharp';
 import { sampleAll } from '../../src/base/telemetry/series.js';
 import { onlyRow, rows } from '../../src/database/sql.js';
 import type { Imaging } from '../../src/imaging/port.js';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { objectKey, type VersionId } from '../../src/store/object-key.js';
 import { assertAccounts } from '../../testkit/accounts.js';
-import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { userChanges } from '../../testkit/feeds.js';
 import { bytesOf } from '../../testkit/fetch.js';
+import { updatedAt } from '../../testkit/image-rows.js';
 import { readPhoto } from '../../testkit/photos.js';
 import { canvas, filePart, jpeg } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 import { listed } from '../../testkit/store/harness.js';
 import { check, findingsOf } from '../integrity/checking.js';
@@ -23,23 +23,23 @@ import { check, findingsOf } from '../integrity/checking.js';
 const service = await testService();
 const { db, client, home } = service;
 const { store, imaging } = service.service;
-const album = await Album.of(service);
+const album = await service.user();
 const heic = await readPhoto('grid.heic');
 
-async function upload(bytes: Uint8Array, to = album): Promise<ImageRecord> {
-  const answer = await to.call<ImageRecord>('POST', '', { form: { image_data: filePart(bytes) } });
+async function upload(bytes: Uint8Array, to = album): Promise<Image> {
+  const answer = await to.call<Image>('POST', '/images', { form: { image_data: filePart(bytes) } });
   assert.equal(answer.status, 200, JSON.stringify(answer.error));
   return answer.result;
 }
 
 const urlOf = ({ full_url: url }: { full_url?: string | undefined }): string => url ?? '';
 
-const versionOf = ({ id }: ImageRecord, to = album): VersionId => {
-  const { platformId, id: userId } = to.user;
+const versionOf = ({ id }: Image, to = album): VersionId => {
+  const { platformId, id: userId } = to;
   return { platformId, userId, imageId: id, versionId: id };
 };
 
-const fullExtension = async ({ id }: ImageRecord): Promise<string | null> => {
+const fullExtension = async ({ id }: Image): Promise<string | null> => {
   const sql = 'SELECT full_extension AS full FROM image_versions WHERE id = $1';
   return (await onlyRow<{ full: string | null }>(db, sql, [id])).full;
 };
@@ -105,7 +105,7 @@ describe('the whole picture', () => {
     const etag = answer.headers.get('etag') ?? '';
     const same = await fetch(urlOf(image), { headers: { 'if-none-match': etag } });
     assert.equal(same.status, 304);
-    assert.equal(urlOf(await album.get(image.id)), urlOf(image), 'a browser may keep it');
+    assert.equal(urlOf(await album.image(image.id)), urlOf(image), 'a browser may keep it');
     await assertAccounts(service);
   });
 
@@ -148,10 +148,10 @@ describe('the whole picture', () => {
   test('of an edited image is that of its current version; the history has those of the others', async () => {
     const { id } = await upload(heic);
     const form = { image_data: filePart(await jpeg({ width: 60, height: 40 })) };
-    const edited = await album.call<ImageRecord>('POST', `/${id}/filedata`, { form });
+    const edited = await album.call<Image>('POST', `/images/${id}/filedata`, { form });
     assert.deepEqual(Object.keys(edited.result).filter((name) => name === 'full_url').length, 1);
     const path = `/${id}/filedata`;
-    const again = await album.call<ImageRecord>('POST', path, {
+    const again = await album.call<Image>('POST', `/images${path}`, {
       form: { image_data: filePart(heic) },
     });
     const [first, second] = again.result.filedatas ?? [];
@@ -159,7 +159,7 @@ describe('the whole picture', () => {
     assert.equal(urlOf(second ?? {}), urlOf(again.result));
     assert.ok(second && urlOf(second).includes(`/${second.id}/full?`));
     assert.equal((await sharp(await bytesOf(urlOf(second))).metadata()).format, 'jpeg');
-    const { result } = await album.call<ImageRecord>('GET', `/${id}`, {
+    const { result } = await album.call<Image>('GET', `/images/${id}`, {
       query: { with_history: true },
     });
     assert.deepEqual(result.filedatas?.map(urlOf), [urlOf(first ?? {}), urlOf(second)]);
@@ -167,12 +167,14 @@ describe('the whole picture', () => {
   });
 
   test('has an address in answers about one image, and in no list', async () => {
-    const one = await Album.of(service);
-    const folder = await one.folder('of one');
+    const one = await service.user();
+    const folder = (await one.folder('of one')).id;
     const upload = await one.upload({ folder_id: folder });
-    await one.call('POST', `/${upload.id}/filedata`, { form: { image_data: filePart(heic) } });
-    const as = ['User', one.user.token] as const;
-    const updated = await one.update(upload.id, { has_det: 'True' });
+    await one.call('POST', `/images/${upload.id}/filedata`, {
+      form: { image_data: filePart(heic) },
+    });
+    const as = ['User', one.token] as const;
+    const updated = await one.put<Image>(`/images/${upload.id}`, { has_det: 'True' });
     assert.ok(urlOf(updated.result), 'an update');
     const query = { with_history: true };
     const lists = {
@@ -182,12 +184,12 @@ describe('the whole picture', () => {
       share: ['POST', '/share', { query, form: { image_ids: upload.id } }],
     } as const;
     for (const [what, [method, path, call]] of Object.entries(lists)) {
-      const answer = await client.raw(method, `${one.user.images}${path}`, { as, ...call });
+      const answer = await client.raw(method, `${one.images}${path}`, { as, ...call });
       const text = await answer.text();
       assert.ok(text.includes(upload.id) && !text.includes('full_url'), `${what}: ${text}`);
     }
     for (const path of [`folders/${folder}/contents`, 'snapshot']) {
-      const answer = await client.raw('GET', `/api/v1/users/${one.user.id}/${path}`, { as });
+      const answer = await client.raw('GET', `/api/v1/users/${one.id}/${path}`, { as });
       const text = await answer.text();
       assert.ok(!text.includes('full_url'), `${path}: ${text}`);
     }
@@ -196,8 +198,8 @@ describe('the whole picture', () => {
   test('in a repeat with an Idempotency-Key has a valid address', async () => {
     const headers = { 'idempotency-key': 'whole-picture' };
     const call = { form: { image_data: filePart(heic) }, headers };
-    const first = await album.call<ImageRecord>('POST', '', call);
-    const again = await album.call<ImageRecord>('POST', '', call);
+    const first = await album.call<Image>('POST', '/images', call);
+    const again = await album.call<Image>('POST', '/images', call);
     assert.equal(again.headers.get('idempotency-replayed'), 'true');
     assert.equal(urlOf(again.result), urlOf(first.result));
     assert.equal((await fetch(urlOf(again.result))).status, 200);
@@ -220,15 +222,15 @@ describe('the whole picture', () => {
 
   test('is counted nowhere: neither quota nor times, feeds, or maps change', async () => {
     const image = await upload(heic);
-    await album.update(image.id, { latitude: '37.5', longitude: '127' });
-    const as = ['User', album.user.token] as const;
+    await album.put<Image>(`/images/${image.id}`, { latitude: '37.5', longitude: '127' });
+    const as = ['User', album.token] as const;
     const state = async () => ({
-      user: (await client.get(`/api/v1/users/${album.user.id}/info`, { as })).result,
-      total: (await client.get(`/api/v1/users/${album.user.id}/stats/total`, { as })).result,
-      feed: (await userChanges(service, album.user)).result.last,
-      record: await album.get(image.id),
-      updated: await album.updatedAt(image.id),
-      rows: await rows(db, 'SELECT * FROM users WHERE id = $1', [album.user.id]),
+      user: (await client.get(`/api/v1/users/${album.id}/info`, { as })).result,
+      total: (await client.get(`/api/v1/users/${album.id}/stats/total`, { as })).result,
+      feed: (await userChanges(service, album)).result.last,
+      record: await album.image(image.id),
+      updated: await updatedAt(service.db, image.id),
+      rows: await rows(db, 'SELECT * FROM users WHERE id = $1', [album.id]),
     });
     const before = await state();
     assert.equal((await fetch(urlOf(image))).status, 200);
@@ -302,37 +304,37 @@ describe('making it', () => {
   }
 
   test('of an image that is deleted meanwhile: 404, and nothing is left of it', async () => {
-    const folder = await album.folder('soon gone');
+    const folder = (await album.folder('soon gone')).id;
     const form = { folder_id: folder, image_data: filePart(heic) };
-    const { result: image } = await album.call<ImageRecord>('POST', '', { form });
+    const { result: image } = await album.call<Image>('POST', '/images', { form });
     const { reached, goOn } = holdUp();
     const request = fetch(urlOf(image));
     await reached();
-    const path = `/api/v1/users/${album.user.id}/folders/${folder}`;
-    await client.delete(path, { as: ['User', album.user.token] });
+    const path = `/api/v1/users/${album.id}/folders/${folder}`;
+    await client.delete(path, { as: ['User', album.token] });
     goOn();
     assert.deepEqual(await problemOf(await request), [404, 'not_found']);
     await assertAccounts(service);
     await reclaimOnce({ dataSource: db, store });
-    const { platformId, id } = album.user;
+    const { platformId, id } = album;
     assert.deepEqual(await listed(store, `${platformId}/${id}/${image.id}/`), []);
   });
 
   test('of an image that is deleted while its object is stored: 404, and nothing is left', async () => {
-    const folder = await album.folder('gone later');
+    const folder = (await album.folder('gone later')).id;
     const form = { folder_id: folder, image_data: filePart(heic) };
-    const { result: image } = await album.call<ImageRecord>('POST', '', { form });
+    const { result: image } = await album.call<Image>('POST', '/images', { form });
     const put = store.put.bind(store);
     store.put = async (objects) => {
-      const path = `/api/v1/users/${album.user.id}/folders/${folder}`;
-      await client.delete(path, { as: ['User', album.user.token] });
+      const path = `/api/v1/users/${album.id}/folders/${folder}`;
+      await client.delete(path, { as: ['User', album.token] });
       await put(objects);
     };
     const answer = await fetch(urlOf(image)).finally(() => (store.put = put));
     assert.deepEqual(await problemOf(answer), [404, 'not_found']);
     await assertAccounts(service);
     await reclaimOnce({ dataSource: db, store });
-    const { platformId, id } = album.user;
+    const { platformId, id } = album;
     assert.deepEqual(await listed(store, `${platformId}/${id}/${image.id}/`), []);
   });
 
@@ -349,18 +351,18 @@ describe('making it', () => {
 });
 
 test('its object is verified, and deleted with its version', async () => {
-  const own = await Album.of(service);
-  const folder = await own.folder('verified');
+  const own = await service.user();
+  const folder = (await own.folder('verified')).id;
   const form = { folder_id: folder, image_data: filePart(heic) };
-  const { result: image } = await own.call<ImageRecord>('POST', '', { form });
+  const { result: image } = await own.call<Image>('POST', '/images', { form });
   await bytesOf(urlOf(image));
   assert.deepEqual(findingsOf(own, await check(service)), []);
   const key = objectKey(versionOf(image, own), 'full', 'jpg');
   await rm(join(home.store, key));
   assert.deepEqual(findingsOf(own, await check(service)), [['object_missing', key]]);
   await writeFile(join(home.store, key), 'found again');
-  const path = `/api/v1/users/${own.user.id}/folders/${folder}`;
-  await client.delete(path, { as: ['User', own.user.token] });
+  const path = `/api/v1/users/${own.id}/folders/${folder}`;
+  await client.delete(path, { as: ['User', own.token] });
   await reclaimOnce({ dataSource: db, store });
-  assert.deepEqual(await listed(store, `${own.user.platformId}/${own.user.id}/`), []);
+  assert.deepEqual(await listed(store, `${own.platformId}/${own.id}/`), []);
 });

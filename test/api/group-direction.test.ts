@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
-import { refusal } from '../../testkit/album.js';
+import { refusal } from '../../testkit/expect.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { walkPages } from '../../testkit/read-pages.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import type { Image } from '../../testkit/records.js';
+import { testService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 const user = await service.user();
@@ -24,11 +25,11 @@ for (const [n, direction] of directions.entries()) {
 type Query = Record<string, string>;
 const point = { use_radius: 'True', latitude: '37.5', longitude: '127', radius: '1000' };
 interface Page {
-  readonly items: ImageRecord[];
+  readonly items: Image[];
   readonly total_count: number;
   readonly total_filesize_mb: number;
 }
-const ask = (query: Query, path = '', as: TestUser = user) =>
+const ask = (query: Query, path = '', as: Member = user) =>
   service.client.get<Page>(`${user.images}/group${path}`, { as: ['User', as.token], query });
 const found = async (query: Query) => {
   const { status, result, error } = await ask({ ...point, ...query });
@@ -55,7 +56,7 @@ describe('pictures of a spot that look the same way', () => {
 
   test('come in pages whose total stays right, by index and by number', async () => {
     const query = { ...point, direction: '0', page_size: '4' };
-    const seen = await walkPages<ImageRecord>(
+    const seen = await walkPages<Image>(
       async (at) => {
         const { result } = await ask({ ...query, ...at });
         assert.equal(result.total_count, 6);

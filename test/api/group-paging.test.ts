@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PlaceRecord } from '../../src/library/images/group/schemas.js';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { seedImages, type SeededImage } from '../../testkit/image-rows.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import type { Image } from '../../testkit/records.js';
+import { testService } from '../../testkit/service.js';
 import { walkPages, type ReadPage } from '../../testkit/read-pages.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 
 type Query = Record<string, string>;
 
-async function get<Result>(user: TestUser, path: string, query: Query): Promise<Result> {
+async function get<Result>(user: Member, path: string, query: Query): Promise<Result> {
   const { status, result, error } = await service.client.get<Result>(`${user.images}${path}`, {
     as: ['User', user.token],
     query,
@@ -20,9 +21,9 @@ async function get<Result>(user: TestUser, path: string, query: Query): Promise<
 }
 
 /** Ids returned by paging, two images per page. */
-const idsOf = async (user: TestUser, query: Query, between: (pages: number) => Promise<unknown>) =>
+const idsOf = async (user: Member, query: Query, between: (pages: number) => Promise<unknown>) =>
   (
-    await walkPages<ImageRecord>(
+    await walkPages<Image>(
       (at) => get(user, '/group', { ...query, page_size: '2', ...at }),
       between,
     )
@@ -71,7 +72,7 @@ for (const [what, query, place] of groups) {
     test('by page number reads positions; its cursor walks on', async () => {
       const user = await service.user();
       const ids = await seedImages(service, user, seven(place));
-      type Numbered = ReadPage<ImageRecord> & { page: number | null; total_pages: number };
+      type Numbered = ReadPage<Image> & { page: number | null; total_pages: number };
       const read = (at: Query) =>
         get<Numbered>(user, '/group/paged', { ...query, page_size: '3', ...at });
       const first = await read({ page: '1' });
@@ -95,7 +96,7 @@ for (const [what, query, place] of groups) {
 }
 
 describe('paging through places', () => {
-  const places = (user: TestUser, between: (pages: number) => Promise<unknown>) =>
+  const places = (user: Member, between: (pages: number) => Promise<unknown>) =>
     walkPages<PlaceRecord>((at) => get(user, '/group', { page_size: '2', ...at }), between);
 
   test('finds every place once, whatever is uploaded to places old and new', async () => {

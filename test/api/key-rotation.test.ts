@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ownService, type TestUser } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await ownService({ after });
 const { keyring, users } = service.service.tenants;
 
-const read = async (who: TestUser, token: string, node = service.client) => {
+const read = async (who: Member, token: string, node = service.client) => {
   const { status, error } = await node.get(`/api/v1/users/${who.id}`, { as: ['User', token] });
   return error?.code ?? status;
 };

@@ -4,14 +4,14 @@ import { rows } from '../../src/database/sql.js';
 import { toTree } from '../../src/library/folders/contents.js';
 import { folderRecord, type FolderRecord } from '../../src/library/folders/schemas.js';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
-import { Album } from '../../testkit/album.js';
-import { Tree, all } from '../../testkit/folders.js';
 import { HeldWhileReading } from '../../testkit/held-memory.js';
 import { seeding } from '../../testkit/database.js';
 import { seedImages } from '../../testkit/image-rows.js';
+import type { Folder } from '../../testkit/records.js';
+import type { Image } from '../../testkit/records.js';
 import { ownService } from '../../testkit/service.js';
 import { longOnly } from '../../testkit/long-form.js';
+import { type Member, all } from '../../testkit/world.js';
 
 const service = await ownService({ after });
 const { client, db } = service;
@@ -36,16 +36,16 @@ const comparable = (result: unknown): unknown =>
 
 describe('one image with many annotations', () => {
   test('has all its memos and customs in order, equal to what JSON.stringify writes', async () => {
-    const album = await Album.of(service);
-    const [id = ''] = await seedImages(service, album.user, [{}]);
-    await annotate(album.user.id, 250, 350, 10);
-    const as = ['User', album.user.token] as const;
-    const answer = await client.raw('GET', `${album.user.images}/${id}`, {
+    const album = await service.user();
+    const [id = ''] = await seedImages(service, album, [{}]);
+    await annotate(album.id, 250, 350, 10);
+    const as = ['User', album.token] as const;
+    const answer = await client.raw('GET', `${album.images}/${id}`, {
       as,
       query: { with_memo: true, with_custom: true },
     });
     const text = await answer.text();
-    const body = JSON.parse(text) as { result: ImageRecord };
+    const body = JSON.parse(text) as { result: Image };
     assert.equal(text, JSON.stringify(body));
     const expected = await rows<{ id: string }>(
       db,
@@ -57,18 +57,18 @@ describe('one image with many annotations', () => {
       expected.map((memo) => memo.id),
     );
     assert.equal(body.result.customs?.length, 350);
-    assert.deepEqual(Object.keys(body.result), Object.keys(await album.get(id)));
-    const customs = await album.call<{ id: string }[]>('GET', `/${id}/customs`);
+    assert.deepEqual(Object.keys(body.result), Object.keys(await album.image(id)));
+    const customs = await album.call<{ id: string }[]>('GET', `/images/${id}/customs`);
     assert.deepEqual(customs.result, body.result.customs);
   });
 
   test('with more than the current limits allow is read in bounded memory', longOnly, async () => {
-    const album = await Album.of(service);
-    const [id = ''] = await seedImages(service, album.user, [{}]);
-    await annotate(album.user.id, 0, 2000, 10_000);
-    const as = ['User', album.user.token] as const;
+    const album = await service.user();
+    const [id = ''] = await seedImages(service, album, [{}]);
+    await annotate(album.id, 0, 2000, 10_000);
+    const as = ['User', album.token] as const;
     const held = new HeldWhileReading();
-    const answer = await client.raw('GET', `${album.user.images}/${id}/customs`, { as });
+    const answer = await client.raw('GET', `${album.images}/${id}/customs`, { as });
     for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) held.note(chunk);
     assert.ok(held.read > 38 * megabyte, `${held.read}`);
     assert.ok(held.peak < 25 * megabyte, `${held.peak}`);
@@ -76,21 +76,21 @@ describe('one image with many annotations', () => {
 });
 
 describe('long pages equal short ones', () => {
-  let album: Album;
+  let album: Member;
   let folder: string;
   before(async () => {
-    album = await Album.of(service);
-    folder = await album.folder('full');
+    album = await service.user();
+    folder = (await album.folder('full')).id;
     await seedImages(
       service,
-      album.user,
+      album,
       Array.from({ length: 260 }, (_, n) => ({
         folder_id: folder,
         created_at: new Date(Date.UTC(2025, 0, 1, n)).toISOString(),
         place: [37 + (n % 70) / 1000, 127] as const,
       })),
     );
-    await annotate(album.user.id, 3, 3, 300);
+    await annotate(album.id, 3, 3, 300);
   });
 
   const everything = { with_memo: true, with_custom: true, with_history: true };
@@ -102,7 +102,7 @@ describe('long pages equal short ones', () => {
     test(name, async () => {
       const page = async (last_index: number, page_size: number) => {
         const call = { query: { ...query, ...extra, last_index, page_size } };
-        const { status, result } = await album.call<ImageList>('GET', '', call);
+        const { status, result } = await album.call<ImageList>('GET', '/images', call);
         assert.deepEqual([status, result.count], [200, result.items.length]);
         return result;
       };
@@ -116,7 +116,7 @@ describe('long pages equal short ones', () => {
 
   test('days', async () => {
     const days = (page_size: number) =>
-      album.call<{ items: { date: number; count: number; images: ImageRecord[] }[] }>('GET', '', {
+      album.call<{ items: { date: number; count: number; images: Image[] }[] }>('GET', '/images', {
         query: { view_type: 'grid_sep', page_size, with_memo: true },
       });
     const { result } = await days(200);
@@ -130,14 +130,14 @@ describe('long pages equal short ones', () => {
 
   test('places, and the contents of a folder', async () => {
     const group = (page_size: number) =>
-      album.call<{ count: number; items: unknown[] }>('GET', '/group', {
+      album.call<{ count: number; items: unknown[] }>('GET', '/images/group', {
         query: { latitude: 37.0, longitude: 127, use_radius: true, radius: 50_000, page_size },
       });
     const [long, short] = [(await group(1000)).result, (await group(100)).result];
     assert.deepEqual([long.count, long.items.length], [260, 260]);
     assert.deepEqual(comparable(long.items.slice(0, 100)), comparable(short.items));
-    const tree = new Tree(service, album.user);
-    await tree.create('inside', folder);
+    const tree = album;
+    await tree.folder('inside', { id: folder });
     const contents = await tree.contents(folder, { page_size: '1000', with_memo: 'True' });
     const first = await tree.contents(folder, { page_size: '60', with_memo: 'True' });
     assert.deepEqual([contents.count, contents.items.length], [261, 261]);
@@ -146,11 +146,9 @@ describe('long pages equal short ones', () => {
   });
 
   test('images of a platform', async () => {
-    const { access_token } = await service.service.tenants.platforms.issueTokens(
-      album.user.platformId,
-    );
+    const { access_token } = await service.service.tenants.platforms.issueTokens(album.platformId);
     const as = ['Platform', access_token] as const;
-    const path = `/api/v1/platforms/${album.user.platformId}`;
+    const path = `/api/v1/platforms/${album.platformId}`;
     const query = { page_size: 1000 };
     const all = await client.get<{
       count: number;
@@ -159,9 +157,9 @@ describe('long pages equal short ones', () => {
     assert.equal(all.result.count, 260);
     assert.deepEqual(
       all.result.items.map(({ user_id, result }) => [user_id, result.length]),
-      [[album.user.id, 260]],
+      [[album.id, 260]],
     );
-    const own = await client.get<{ items: unknown[] }>(`${path}/users/${album.user.id}/images`, {
+    const own = await client.get<{ items: unknown[] }>(`${path}/users/${album.id}/images`, {
       as,
       query,
     });
@@ -169,16 +167,16 @@ describe('long pages equal short ones', () => {
   });
 
   test('a page with much text is read in bounded memory', async () => {
-    const other = await Album.of(service);
+    const other = await service.user();
     await seedImages(
       service,
-      other.user,
+      other,
       Array.from({ length: 100 }, () => ({})),
     );
-    await annotate(other.user.id, 30, 30, 1500);
+    await annotate(other.id, 30, 30, 1500);
     const held = new HeldWhileReading();
-    const answer = await client.raw('GET', other.user.images, {
-      as: ['User', other.user.token],
+    const answer = await client.raw('GET', other.images, {
+      as: ['User', other.token],
       query: { page_size: 100, with_memo: true, with_custom: true },
     });
     for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) held.note(chunk);
@@ -189,7 +187,7 @@ describe('long pages equal short ones', () => {
 
 describe('lists without pages', () => {
   test('a tree of 5,000 folders is returned as built, in bounded memory', async () => {
-    const tree = await Tree.of(service);
+    const tree = await service.user();
     await seeding(db, (own) =>
       own.query(
         `WITH RECURSIVE made AS MATERIALIZED (
@@ -199,7 +197,7 @@ describe('lists without pages', () => {
        SELECT made.id, $1, parent.id, '폴더 ' || made.n % 37 || ' ' || abs(made.chance % 1000) || made.n,
               CASE WHEN made.chance % 10 = 0 THEN now() END
        FROM made LEFT JOIN made AS parent ON parent.n = made.n / (2 + abs(made.chance % 3)) AND made.n > 20`,
-        [tree.user.id],
+        [tree.id],
       ),
     );
     for (const [query, condition] of [
@@ -207,19 +205,19 @@ describe('lists without pages', () => {
       [{ has_delete_at: 'False' }, 'AND deleted_at IS NULL'],
       [{ has_delete_at: 'True' }, 'AND deleted_at IS NOT NULL'],
     ] as const) {
-      const forest = await tree.read(query);
+      const forest = await tree.folders(query);
       const records = all(forest);
       const byId = new Map(records.map((one) => [one.id, folderRecord.parse(one)]));
       const order = await rows<{ id: string }>(
         db,
         `SELECT id FROM folders WHERE user_id = $1 ${condition} ORDER BY title, id`,
-        [tree.user.id],
+        [tree.id],
       );
       assert.equal(records.length, order.length);
       const expected = toTree(order.map(({ id }) => byId.get(id) as FolderRecord));
       assert.deepEqual(forest, expected);
     }
-    assert.ok(Math.max(...depths(await tree.read())) > 5);
+    assert.ok(Math.max(...depths(await tree.folders())) > 5);
   });
 
   test('2,500 users of a platform, and as many platforms, are all listed, oldest first', async () => {
@@ -257,19 +255,16 @@ describe('lists without pages', () => {
   });
 
   test('deleting a folder with many images returns all their ids', async () => {
-    const album = await Album.of(service);
-    const folder = await album.folder('full');
+    const album = await service.user();
+    const folder = (await album.folder('full')).id;
     const images = Array.from({ length: 2300 }, () => ({ folder_id: folder }));
-    const ids = await seedImages(service, album.user, images);
-    const gone = await new Tree(service, album.user).remove(folder);
+    const ids = await seedImages(service, album, images);
+    const gone = await album.deleteFolder(folder);
     assert.deepEqual(gone.deleted_folders, [folder]);
     assert.deepEqual(gone.deleted_images.toSorted(), ids.toSorted());
   });
 });
 
-function depths(folders: readonly { child_folders: readonly unknown[] }[], depth = 1): number[] {
-  return folders.flatMap(({ child_folders }) => [
-    depth,
-    ...depths(child_folders as { child_folders: unknown[] }[], depth + 1),
-  ]);
+function depths(folders: readonly Folder[] = [], depth = 1): number[] {
+  return folders.flatMap(({ child_folders }) => [depth, ...depths(child_folders, depth + 1)]);
 }

@@ -4,7 +4,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { VisitorPicture } from '../../src/library/links/visitor-schemas.js';
-import { Album } from '../../testkit/album.js';
 import { done } from '../../testkit/expect.js';
 import { Linker, Visitor } from '../../testkit/links.js';
 import { readPhoto } from '../../testkit/photos.js';
@@ -70,8 +69,8 @@ const pictures = {
 /** Under which names they are saved when originals do not leave. */
 const savedAs = ['jpg', 'jpg', 'png', 'jpg', 'jpg', 'jpg'].map((end, i) => `${i + 1}.${end}`);
 
-const album = await Album.of(service);
-const site = await album.folder('현장');
+const album = await service.user();
+const site = (await album.folder('현장')).id;
 for (const [name, bytes] of Object.entries(pictures)) {
   const form = {
     image_data: namedPart(bytes, name),
@@ -79,7 +78,7 @@ for (const [name, bytes] of Object.entries(pictures)) {
     created_at: `20240101_00000${name.at(13)}`,
     address_road: 'Sangdo-ro 1',
   };
-  done(await album.call('POST', '', { form }));
+  done(await album.call('POST', '/images', { form }));
 }
 
 interface Sent {
@@ -117,7 +116,7 @@ async function sentBy(visitor: Visitor) {
   };
 }
 
-const links = new Linker(client, album.user);
+const links = new Linker(client, album);
 
 describe('what leaves through a link', () => {
   test('is what exiftool finds in the pictures otherwise', () => {

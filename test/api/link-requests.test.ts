@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { value } from '../../src/database/sql.js';
-import { Album } from '../../testkit/album.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { done, refused } from '../../testkit/expect.js';
 import { Linker, Visitor } from '../../testkit/links.js';
 import { jpeg } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 
 const service = await testService();
 const { client } = service;
@@ -18,12 +17,12 @@ const uploadType = (id: string | undefined): Promise<string | undefined> =>
   value(service.db, 'SELECT upload_type FROM images WHERE id = $1', [id]);
 
 async function asked(more: object = {}) {
-  const album = await Album.of(service);
-  const folder = await album.folder('접수');
-  const links = new Linker(client, album.user);
+  const album = await service.user();
+  const folder = (await album.folder('접수')).id;
+  const links = new Linker(client, album);
   const link = await links.create({ kind: 'request', folder_id: folder, ...more });
-  const received = async (): Promise<readonly ImageRecord[]> =>
-    done(await album.call<{ items: ImageRecord[] }>('GET', '')).items;
+  const received = async (): Promise<readonly Image[]> =>
+    done(await album.call<{ items: Image[] }>('GET', '/images')).items;
   return { album, folder, links, link, received, visitor: new Visitor(client, link.at) };
 }
 
@@ -38,7 +37,7 @@ describe('a link that asks for pictures', () => {
     assert.equal(image?.folder_id, folder);
     assert.equal(await uploadType(image?.id), 'request');
     const text = JSON.stringify([sent, [...sent.headers]]);
-    for (const said of [album.user.id, image?.id ?? '', folder]) assert.ok(!text.includes(said));
+    for (const said of [album.id, image?.id ?? '', folder]) assert.ok(!text.includes(said));
     const arrived = async (ids: string) =>
       done(await visitor.call<{ arrived: string[] }>('GET', '/arrived', { query: { ids } }))
         .arrived;
@@ -57,7 +56,8 @@ describe('a link that asks for pictures', () => {
     done(await visitor.send(two));
     assert.equal((await received()).length, 2);
     // What the owner has thrown away may be sent again.
-    for (const { id } of await received()) await album.update(id, { delete: 'True' });
+    for (const { id } of await received())
+      await album.put<Image>(`/images/${id}`, { delete: 'True' });
     done(await visitor.send(one));
     const active = (await received()).filter(({ delete_at }) => delete_at === null);
     assert.equal(active.length, 1);
@@ -100,9 +100,9 @@ describe('a link that asks for pictures', () => {
 
   test('counts against the quota of the owner', async () => {
     const { visitor, album } = await asked();
-    const as = ['User', album.user.token] as const;
+    const as = ['User', album.token] as const;
     done(
-      await client.put(`/api/v1/users/${album.user.id}`, {
+      await client.put(`/api/v1/users/${album.id}`, {
         as,
         json: { max_storage_mb: 0.0001 },
       }),

@@ -3,9 +3,9 @@ import { before, describe, test } from 'node:test';
 import { column } from '../../src/database/sql.js';
 import type { PicturePage } from '../../src/library/links/visitor-schemas.js';
 import { done } from '../../testkit/expect.js';
-import { Tree } from '../../testkit/folders.js';
 import { Linker, Visitor } from '../../testkit/links.js';
 import { testService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 const { db, client } = service;
@@ -35,16 +35,16 @@ const treeOf = (root: string): Promise<string[]> =>
   );
 
 describe('a link to a folder with more than 1,000 below it', () => {
-  let tree: Tree;
+  let tree: Member;
   let site: string;
   let rooms: string[];
   let visitor: Visitor;
 
   before(async () => {
-    tree = await Tree.of(service);
-    site = (await tree.create('site')).id;
-    const elsewhere = (await tree.create('elsewhere')).id;
-    rooms = [(await tree.create('1', site)).id, (await tree.create('2', site)).id];
+    tree = await service.user();
+    site = (await tree.folder('site')).id;
+    const elsewhere = (await tree.folder('elsewhere')).id;
+    rooms = [(await tree.folder('1', { id: site })).id, (await tree.folder('2', { id: site })).id];
     for (const room of rooms) {
       // Ten in the room, ten in each of these, and the others at the third level.
       let parents = [room];
@@ -55,7 +55,7 @@ describe('a link to a folder with more than 1,000 below it', () => {
           `INSERT INTO folders (id, user_id, parent_id, title)
            SELECT gen_random_uuid(), $1, ($2::uuid[])[1 + i % cardinality($2::uuid[])], 'f' || i
            FROM generate_series(1, $3::int) AS i RETURNING id`,
-          [tree.user.id, parents, wanted],
+          [tree.id, parents, wanted],
         );
         left -= wanted;
       }
@@ -70,9 +70,9 @@ describe('a link to a folder with more than 1,000 below it', () => {
               timestamptz '2024-01-01Z' + i / 10 * interval '1 second', 'gallery',
               gen_random_uuid(), 'x.jpg', 'jpeg', 'jpg', 'jpg', '\\x00', 1, 1, 1, '\\x00', 'jpg', 1
        FROM generate_series(1, $4::int) AS i`,
-      [tree.user.platformId, tree.user.id, all, images],
+      [tree.platformId, tree.id, all, images],
     );
-    const links = new Linker(client, tree.user);
+    const links = new Linker(client, tree);
     visitor = new Visitor(client, (await links.create({ kind: 'view', folder_id: site })).at);
   });
 
@@ -102,7 +102,7 @@ describe('a link to a folder with more than 1,000 below it', () => {
 
   test('shows the same, less what is in the trash, once there are fewer', async () => {
     const [first = '', second = ''] = rooms;
-    await tree.trash(second);
+    await tree.trashFolder({ id: second });
     assert.deepEqual(await pages(200), await timesIn([site, ...(await treeOf(first))]));
   });
 });

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { ServiceError } from '../../src/base/errors/catalogue.js';
 import { rows, value } from '../../src/database/sql.js';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
-import { Album } from '../../testkit/album.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { done } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
 import { Linker, Visitor } from '../../testkit/links.js';
 import { jpeg } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { ownService } from '../../testkit/service.js';
 import { metadataOf, TusClient, type TusAnswer } from '../../testkit/tus.js';
 
@@ -20,12 +19,12 @@ const [one, two] = pictures as [Buffer, Buffer];
 const type = { 'content-type': 'application/offset+octet-stream' };
 
 async function asked(more: object = {}) {
-  const album = await Album.of(service);
-  const folder = await album.folder('접수');
-  const links = new Linker(client, album.user);
+  const album = await service.user();
+  const folder = (await album.folder('접수')).id;
+  const links = new Linker(client, album);
   const link = await links.create({ kind: 'request', folder_id: folder, ...more });
-  const received = async (): Promise<readonly ImageRecord[]> =>
-    done(await album.call<{ items: ImageRecord[] }>('GET', '')).items;
+  const received = async (): Promise<readonly Image[]> =>
+    done(await album.call<{ items: Image[] }>('GET', '/images')).items;
   const visitor = new Visitor(client, link.at);
   return { album, folder, links, link, received, visitor, tus: tusOf(link.at) };
 }
@@ -74,7 +73,7 @@ describe('an upload through a link that asks for pictures', () => {
     assert.deepEqual(told.arrived, [receipt]);
     assert.equal(done(await visitor.send(one)).id, receipt, 'the form knows it');
     const ids = await rows<{ id: string }>(db, 'SELECT id FROM resumable_uploads');
-    const secrets = [album.user.id, image?.id ?? '', folder, link.id, ...ids.map(({ id }) => id)];
+    const secrets = [album.id, image?.id ?? '', folder, link.id, ...ids.map(({ id }) => id)];
     const text = JSON.stringify(answers);
     for (const id of secrets) assert.ok(!text.includes(id), id);
     await assertAccounts(service);
@@ -102,7 +101,7 @@ describe('an upload through a link that asks for pictures', () => {
     const { tus, links, folder, album } = await asked();
     const { at } = await links.create({ kind: 'request', folder_id: folder });
     const foreign = (await tusOf(at).begin(one.length)).split('/').at(-1);
-    const own = await new TusClient(client.base, album.user).begin(one.length);
+    const own = await new TusClient(client.base, album).begin(one.length);
     for (const id of [foreign, own.split('/').at(-1), '0'.repeat(32), 'x']) {
       for (const method of ['HEAD', 'PATCH', 'DELETE']) {
         const answer = await tus.send(method, `/${id}`, { 'upload-offset': '0', ...type });
@@ -165,7 +164,7 @@ describe('an upload through a link that asks for pictures', () => {
     }
     // The link that a user claims is none of a visitor.
     const metadata = `imgstore-link ${Buffer.from('x').toString('base64')}`;
-    const claimed = await new TusClient(client.base, album.user).create(
+    const claimed = await new TusClient(client.base, album).create(
       one.length,
       {},
       {
@@ -188,12 +187,12 @@ describe('an upload through a link that asks for pictures', () => {
     const [first] = [await tus.begin(100), await tus.begin(100), await tus.begin(100)];
     const fourth = await tus.create(100);
     assert.deepEqual([fourth.status, fourth.code], [400, 'too_many_open_uploads']);
-    await new TusClient(client.base, album.user).begin(100);
+    await new TusClient(client.base, album).begin(100);
     assert.equal((await tus.send('DELETE', first)).status, 204);
     assert.equal((await tus.head(first)).status, 410);
-    const as = ['User', album.user.token] as const;
+    const as = ['User', album.token] as const;
     const json = { max_storage_mb: 0.001 };
-    done(await client.put(`/api/v1/users/${album.user.id}`, { as, json }));
+    done(await client.put(`/api/v1/users/${album.id}`, { as, json }));
     assert.equal((await tus.create(2_000)).code, 'storage_quota_exceeded');
     assert.equal((await tus.create(100)).status, 201);
     await assertAccounts(service);
@@ -211,7 +210,7 @@ describe('an upload through a link that asks for pictures', () => {
     const other = await tus.create(one.length, { filename: 'b.jpg' }, key);
     assert.equal(other.code, 'idempotency_key_reused');
     const { at: second } = await links.create({ kind: 'request', folder_id: folder });
-    for (const elsewhere of [tusOf(second), new TusClient(client.base, album.user)]) {
+    for (const elsewhere of [tusOf(second), new TusClient(client.base, album)]) {
       const answer = await elsewhere.create(one.length, { filename: 'a.jpg' }, key);
       assert.deepEqual([answer.status, answer.headers['upload-offset']], [201, '0']);
     }

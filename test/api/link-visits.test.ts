@@ -3,19 +3,19 @@ import { after, describe, test } from 'node:test';
 import { forgetEndedLinks } from '../../src/library/links/links.js';
 import sharp from 'sharp';
 import type { PicturePage } from '../../src/library/links/visitor-schemas.js';
-import { Album } from '../../testkit/album.js';
 import { done, refused } from '../../testkit/expect.js';
 import { filePart } from '../../testkit/pictures.js';
 import { Linker, Visitor } from '../../testkit/links.js';
+import type { Image } from '../../testkit/records.js';
 import { ownService } from '../../testkit/service.js';
 
 const service = await ownService({ after }, { trust_proxy: '1' });
 const { client } = service;
 
 async function shared(more: object = {}) {
-  const album = await Album.of(service);
-  const folder = await album.folder('현장');
-  const links = new Linker(client, album.user);
+  const album = await service.user();
+  const folder = (await album.folder('현장')).id;
+  const links = new Linker(client, album);
   const link = await links.create({ kind: 'view', folder_id: folder, ...more });
   return { album, folder, links, link, visitor: new Visitor(client, link.at) };
 }
@@ -23,7 +23,7 @@ async function shared(more: object = {}) {
 describe('visitors of a link', () => {
   test('see what is in the folder and below it, newest first, and what comes later', async () => {
     const { album, folder, visitor } = await shared();
-    const below = await album.folder('지하', folder);
+    const below = (await album.folder('지하', { id: folder })).id;
     const first = await album.upload({ folder_id: folder, created_at: '20240101_000000' });
     await album.upload({ folder_id: below, created_at: '20240103_000000' });
     await album.upload({ created_at: '20240104_000000' });
@@ -31,11 +31,11 @@ describe('visitors of a link', () => {
       done(await visitor.images()).images.map(({ created_at }) => created_at);
     assert.deepEqual(await seen(), ['20240103_000000', '20240101_000000']);
     const late = await album.upload({ created_at: '20240102_000000' });
-    await album.update(late.id, { folder_id: below });
+    await album.put<Image>(`/images/${late.id}`, { folder_id: below });
     assert.deepEqual(await seen(), ['20240103_000000', '20240102_000000', '20240101_000000']);
-    await album.update(first.id, { delete: 'True' });
+    await album.put<Image>(`/images/${first.id}`, { delete: 'True' });
     assert.deepEqual(await seen(), ['20240103_000000', '20240102_000000']);
-    await album.trashFolder(below);
+    await album.trashFolder({ id: below });
     assert.deepEqual(await seen(), []);
   });
 
@@ -84,7 +84,7 @@ describe('visitors of a link', () => {
     const { next } = done(await visitor.images({ limit: 2 }));
     const rest = done(await visitor.images({ limit: 2, cursor: next ?? '' }));
     assert.deepEqual([rest.images.length, rest.next], [1, null]);
-    await album.update(named[0] ?? '', { delete: 'True' });
+    await album.put<Image>(`/images/${named[0] ?? ''}`, { delete: 'True' });
     assert.deepEqual(await seen(), ['20240103_000000', '20240101_000000']);
   });
 
@@ -108,8 +108,7 @@ describe('visitors of a link', () => {
       texts.push(JSON.stringify([...answer.headers]), String(address));
       await answer.arrayBuffer();
     }
-    const { user } = album;
-    const secrets = [user.id, user.platformId, image.id, folder, link.id, image.hashdata];
+    const secrets = [album.id, album.platformId, image.id, folder, link.id, image.hashdata];
     const known = [...secrets, image.filename, '37.5', '세종대로', '비밀 메모'];
     for (const text of texts) {
       for (const said of known) assert.ok(!text.includes(said), `${said} in ${text}`);
@@ -141,7 +140,9 @@ describe('visitors of a link', () => {
         .toBuffer();
       assert.ok(bytes.includes(mark));
       done(
-        await album.call('POST', '', { form: { folder_id: folder, image_data: filePart(bytes) } }),
+        await album.call('POST', '/images', {
+          form: { folder_id: folder, image_data: filePart(bytes) },
+        }),
       );
       const [picture] = done(await visitor.images()).images;
       assert.deepEqual([picture?.width, picture?.height], [width, height]);
@@ -217,7 +218,7 @@ describe('visitors of a link', () => {
     await links.update(link.id, { state: 'active' });
     assert.deepEqual(await statuses(), open);
     const set = (sql: string, id: string) => service.db.query(sql, [id]);
-    const { id: user, platformId } = album.user;
+    const { id: user, platformId } = album;
     for (const [close, reopen, id] of [
       [
         'UPDATE users SET suspended_at = now() WHERE id = $1',

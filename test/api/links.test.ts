@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { column, row } from '../../src/database/sql.js';
 import type { LinkRecord } from '../../src/library/links/schemas.js';
 import { WallClock } from '../../src/base/time.js';
-import { Album } from '../../testkit/album.js';
 import { done, nobody, refused } from '../../testkit/expect.js';
 import { Linker } from '../../testkit/links.js';
+import type { Image } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 
 const service = await testService();
@@ -14,9 +14,9 @@ const clock = new WallClock('Asia/Seoul');
 const inDays = (days: number): string => clock.format(new Date(Date.now() + days * 86_400_000));
 
 async function linker() {
-  const album = await Album.of(service);
-  const folder = await album.folder('현장');
-  return { album, folder, links: new Linker(client, album.user) };
+  const album = await service.user();
+  const folder = (await album.folder('현장')).id;
+  return { album, folder, links: new Linker(client, album) };
 }
 
 describe('links of a user', () => {
@@ -118,9 +118,9 @@ describe('links of a user', () => {
     const other = await linker();
     refused(await other.links.tryCreate({ ...view, folder_id: folder }), 400, 'folder_not_found');
     refused(await other.links.tryCreate({ ...view, image_ids: image }), 400, 'image_not_found');
-    await album.update(image, { delete: 'True' });
+    await album.put<Image>(`/images/${image}`, { delete: 'True' });
     refused(await links.tryCreate({ ...view, image_ids: image }), 400, 'image_not_found');
-    await album.trashFolder(folder);
+    await album.trashFolder({ id: folder });
     refused(await links.tryCreate({ ...view, folder_id: folder }), 400, 'folder_in_trash');
     const none = done(await links.call<{ total_count: number }>('GET'));
     assert.equal(none.total_count, 0);
@@ -185,7 +185,7 @@ describe('links of a user', () => {
     const as = ['Platform', (await service.platform()).token] as const;
     const answers = await Promise.all(
       Array.from({ length: 40 }, () =>
-        client.put(`/api/v1/users/${album.user.id}/links/${id}`, { as, json: { password: 'x' } }),
+        client.put(`/api/v1/users/${album.id}/links/${id}`, { as, json: { password: 'x' } }),
       ),
     );
     for (const answer of answers) refused(answer, 400, 'user_not_found');
@@ -219,8 +219,8 @@ describe('links of a user', () => {
   test('a platform works with links of its own users', async () => {
     const platform = await service.platform();
     const user = await service.user(platform);
-    const album = new Album(service, user);
-    const folder = await album.folder('공유');
+    const album = user;
+    const folder = (await album.folder('공유')).id;
     const stranger = await service.user();
     const as = ['Platform', platform.token] as const;
     const path = `/api/v1/users/${user.id}/links`;
@@ -298,7 +298,7 @@ describe('links of a user', () => {
        SELECT gen_random_uuid(), $1, 'view', $2, sha256(gen_random_uuid()::text::bytea), false, false,
               now() + interval '1 day'
        FROM generate_series(1, 998)`,
-      [album.user.id, folder],
+      [album.id, folder],
     );
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => links.tryCreate({ kind: 'view', folder_id: folder })),
@@ -313,8 +313,8 @@ describe('links of a user', () => {
 
   test('making, changing and ending links is told in the feed; visits are not', async () => {
     const { links, folder, album } = await linker();
-    const path = `/api/v1/users/${album.user.id}/changes`;
-    const as = ['User', album.user.token] as const;
+    const path = `/api/v1/users/${album.id}/changes`;
+    const as = ['User', album.token] as const;
     const feed = async (after: number) =>
       done(
         await client.get<{ changes: { type: string; id: string; action: string }[]; last: number }>(

@@ -5,24 +5,25 @@ import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { seedFolder, seedImages } from '../../testkit/image-rows.js';
 import { readPages } from '../../testkit/read-pages.js';
 import type { UploadSet } from '../../testkit/records.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { testService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 const { client, db } = service;
 
 type Query = Record<string, string | number>;
 
-const read = <Result>(who: TestUser, path: string, query: Query = {}) =>
+const read = <Result>(who: Member, path: string, query: Query = {}) =>
   client.get<Result>(`${who.images}${path}`, { as: ['User', who.token], query });
 
-const page = async (who: TestUser, query: Query): Promise<ImageList> => {
+const page = async (who: Member, query: Query): Promise<ImageList> => {
   const { status, result, error } = await read<ImageList>(who, '', query);
   assert.equal(status, 200, error?.message);
   return result;
 };
 
 /** The numbers of all images of a list, which their latitudes or filenames tell; in small pages. */
-const idsOf = async (who: TestUser, query: Query): Promise<string[]> => {
+const idsOf = async (who: Member, query: Query): Promise<string[]> => {
   let total = 0;
   const found = await readPages(async (at) => {
     const one = await page(who, { page_size: 7, ...query, ...at });
@@ -39,7 +40,7 @@ interface Made {
   readonly id: string;
 }
 
-const setOf = async (who: TestUser, ids: readonly string[]): Promise<string> => {
+const setOf = async (who: Member, ids: readonly string[]): Promise<string> => {
   const hashes = await column<string>(
     db,
     `SELECT encode(hash, 'hex') FROM images WHERE id = ANY ($1::uuid[])`,

@@ -10,14 +10,15 @@ import { eventually } from '../../testkit/eventually.js';
 import { refused } from '../../testkit/expect.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { longForm, longOnly } from '../../testkit/long-form.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { testService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 import { readZip } from '../../testkit/zip.js';
 import { HeldWhileReading } from '../../testkit/held-memory.js';
 
 const service = await testService();
 const query = { view_type: 'list', download: 'True', search: '공원', date: '20250102' };
 
-const download = (user: TestUser) =>
+const download = (user: Member) =>
   service.client.raw('GET', user.images, { as: ['User', user.token], query });
 
 test('entries with the same filename get unique names', async () => {
@@ -153,7 +154,7 @@ async function openObjects(): Promise<number> {
 
 /** Creates images with random bytes as objects, bypassing the imaging process. */
 async function manyPictures(
-  user: TestUser,
+  user: Member,
   count: number,
   bytes: number,
   more: (n: number) => object = () => ({}),
@@ -172,10 +173,10 @@ async function manyPictures(
   return ids;
 }
 
-const keyOf = ({ id: userId, platformId }: TestUser, id: string): string =>
+const keyOf = ({ id: userId, platformId }: Member, id: string): string =>
   objectKey({ platformId, userId, imageId: id, versionId: id }, 'original', 'jpg');
 
-async function put(user: TestUser, id: string, bytes: number): Promise<void> {
+async function put(user: Member, id: string, bytes: number): Promise<void> {
   const path = join(service.home.incoming, id);
   await writeFile(path, randomBytes(bytes));
   await service.service.store.put([{ key: keyOf(user, id), path }]);

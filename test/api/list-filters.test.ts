@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
-import { ownService, type TestUser } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await ownService({ after }, { timezone: 'America/New_York' });
 
-const list = (query: Record<string, string | number>, who: TestUser) =>
+const list = (query: Record<string, string | number>, who: Member) =>
   service.client.get<ImageList>(who.images, { as: ['User', who.token], query });
 
 /** Latitudes identify the images of these tests. */
-const found = async (query: Record<string, string | number>, who: TestUser): Promise<unknown[]> => {
+const found = async (query: Record<string, string | number>, who: Member): Promise<unknown[]> => {
   const { status, result, error } = await list(query, who);
   assert.equal(status, 200, error?.message);
   assert.equal(result.total_count, result.items.length);

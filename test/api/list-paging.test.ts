@@ -2,22 +2,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { testService } from '../../testkit/service.js';
 import { readPages, walkPages } from '../../testkit/read-pages.js';
 import { refused } from '../../testkit/expect.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 
 type Query = Record<string, string | number>;
 
-const rawPage = async (user: TestUser, query: Query): Promise<ImageList> => {
+const rawPage = async (
+  user: Pick<Member, 'images' | 'token'>,
+  query: Query,
+): Promise<ImageList> => {
   const as = ['User', user.token] as const;
   const answer = await service.client.get<ImageList>(user.images, { as, query });
   assert.equal(answer.status, 200, answer.error?.message);
   return answer.result;
 };
 
-const page = async (user: TestUser, query: Query): Promise<ImageList> => {
+const page = async (user: Pick<Member, 'images' | 'token'>, query: Query): Promise<ImageList> => {
   const result = await rawPage(user, query);
   assert.equal(result.count, result.items.length);
   return result;
@@ -25,7 +29,7 @@ const page = async (user: TestUser, query: Query): Promise<ImageList> => {
 
 /** @returns ids. */
 const walk = async (
-  user: TestUser,
+  user: Member,
   query: Query,
   between?: (pages: number) => Promise<unknown>,
 ): Promise<string[]> =>
@@ -37,7 +41,7 @@ const days = (count: number) =>
     has_det: true,
   }));
 
-const newer = (user: TestUser, count = 1) =>
+const newer = (user: Member, count = 1) =>
   seedImages(
     service,
     user,
@@ -138,7 +142,7 @@ test('a cursor of another list, a changed one, and what is none are refused', as
   const other = await service.user();
   const { next_cursor: cursor } = await page(user, { page_size: 2 });
   assert.ok(cursor);
-  const wrong: [TestUser, Query][] = [
+  const wrong: [Member, Query][] = [
     [other, { cursor }],
     [user, { cursor, has_det: 'True' }],
     [user, { cursor, sort_by: 'taken_at' }],

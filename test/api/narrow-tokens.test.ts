@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { done, nobody, refused } from '../../testkit/expect.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { ownService, type TestUser } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
+import type { Member, Tenant } from '../../testkit/world.js';
 import type { Image } from '../../testkit/records.js';
 
 const service = await ownService({ after });
@@ -58,8 +59,8 @@ interface Narrow {
   readonly access_token: string;
 }
 
-let user: TestUser;
-let platform: { readonly id: string; readonly token: string };
+let user: Member;
+let platform: Tenant;
 let picture: Image;
 before(async () => {
   platform = await service.platform();

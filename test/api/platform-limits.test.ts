@@ -5,8 +5,9 @@ import { rows } from '../../src/database/sql.js';
 import type { ImageList } from '../../src/library/images/list/schemas.js';
 import { eventually } from '../../testkit/eventually.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService, type TestPlatform, type TestUser } from '../../testkit/service.js';
+import { testService } from '../../testkit/service.js';
 import { openUpload } from '../faults/raw-upload.js';
+import type { Member, Tenant } from '../../testkit/world.js';
 
 const service = await testService();
 const second = await service.secondNode();
@@ -17,10 +18,10 @@ const picture = await jpeg({ width: 64, height: 48 });
 
 const none = { maxBytes: null, maxImages: null, maxUsers: null };
 
-const newUsers = (platform: TestPlatform, count: number): Promise<TestUser[]> =>
+const newUsers = (platform: Tenant, count: number): Promise<Member[]> =>
   Promise.all(Array.from({ length: count }, () => service.user(platform)));
 
-const send = async (user: TestUser, node = service.client, key?: string): Promise<string> => {
+const send = async (user: Member, node = service.client, key?: string): Promise<string> => {
   const { status, error } = await node.post(user.images, {
     as: ['User', user.token],
     form: { image_data: filePart(picture) },
@@ -30,7 +31,7 @@ const send = async (user: TestUser, node = service.client, key?: string): Promis
 };
 
 /** Adds a version to the user's newest image. */
-const edit = async (user: TestUser): Promise<string> => {
+const edit = async (user: Member): Promise<string> => {
   const as = ['User', user.token] as const;
   const list = await service.client.get<ImageList>(user.images, { as });
   const { status, error } = await service.client.post(
@@ -41,7 +42,7 @@ const edit = async (user: TestUser): Promise<string> => {
 };
 
 /** Retries after 503 like a client, with the same key if there is one. */
-const insist = async (user: TestUser, node = service.client, key?: string): Promise<string> => {
+const insist = async (user: Member, node = service.client, key?: string): Promise<string> => {
   for (;;) {
     const outcome = await send(user, node, key);
     if (outcome !== 'unavailable' && outcome !== 'request_in_progress') return outcome;
@@ -55,7 +56,7 @@ const tally = (outcomes: readonly string[]): Record<string, number> => {
 };
 
 /** What all users of the platform store, computed from the rows. */
-const stored = async ({ id }: TestPlatform) => {
+const stored = async ({ id }: Tenant) => {
   const [row] = await rows<{ images: number; bytes: number }>(
     db,
     `SELECT count(*)::int AS images, coalesce(sum(bytes), 0)::bigint AS bytes
@@ -66,7 +67,7 @@ const stored = async ({ id }: TestPlatform) => {
 };
 
 /** Concurrent uploads of all users on both nodes, the same number for each. */
-const rush = (of: readonly TestUser[], each: number): Promise<string[]> =>
+const rush = (of: readonly Member[], each: number): Promise<string[]> =>
   Promise.all(
     of.flatMap((user) => Array.from({ length: each }, (_, n) => insist(user, nodes[n % 2]))),
   );
@@ -112,7 +113,7 @@ describe('limits of a platform', () => {
     const platform = await service.platform();
     const several = await newUsers(platform, 4);
     await platforms.limit(platform.id, { ...none, maxImages: 6 });
-    const keyed = (user: TestUser) => insist(user, service.client, uuidv7());
+    const keyed = (user: Member) => insist(user, service.client, uuidv7());
     const outcomes = await Promise.all([...several, ...several, ...several].map(keyed));
     assert.deepEqual(tally(outcomes), { 200: 6, platform_limit_exceeded: 6 });
     assert.equal((await stored(platform))?.images, 6);

@@ -2,21 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { testService } from '../../testkit/service.js';
 import { openUpload } from '../faults/raw-upload.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 const { client, db } = service;
 const picture = await jpeg();
 
-const send = (user: TestUser, to = user.images) =>
+const send = (user: Member, to = user.images) =>
   client.post<{ id: string }>(to, {
     as: ['User', user.token],
     form: { image_data: filePart(picture) },
   });
 
 /** A user whose quota fits exactly `pictures` images and is one byte too small for the next. */
-async function userWithQuotaFor(pictures: number): Promise<TestUser> {
+async function userWithQuotaFor(pictures: number): Promise<Member> {
   const user = await service.user();
   await db.query('UPDATE users SET max_storage_bytes = $2 WHERE id = $1', [
     user.id,
@@ -25,7 +26,7 @@ async function userWithQuotaFor(pictures: number): Promise<TestUser> {
   return user;
 }
 
-const storedBytes = async (user: TestUser): Promise<[number, number]> => {
+const storedBytes = async (user: Member): Promise<[number, number]> => {
   const [row] = await db.query<{ counted: number; summed: number }[]>(
     `SELECT stored_bytes AS counted,
             (SELECT coalesce(sum(bytes), 0)::bigint FROM image_versions WHERE user_id = u.id) AS summed
@@ -78,19 +79,19 @@ test('of concurrent edits and uploads, exactly as many as fit are stored', async
 });
 
 /** A user who has stored one picture and may store this many bytes more. */
-async function userWithRoomFor(bytes: number): Promise<TestUser & { readonly image: string }> {
+async function userWithRoomFor(bytes: number): Promise<Member & { readonly path: string }> {
   const user = await service.user();
   const { result } = await send(user);
   await db.query('UPDATE users SET max_storage_bytes = $2 WHERE id = $1', [
     user.id,
     picture.length + bytes,
   ]);
-  return { ...user, image: `${user.images}/${result.id}` };
+  return Object.assign(user, { path: `${user.images}/${result.id}` });
 }
 
-const as = ({ token }: TestUser) => ['User', token] as const;
+const as = ({ token }: Member) => ['User', token] as const;
 
-const used = async (user: TestUser): Promise<number> => {
+const used = async (user: Member): Promise<number> => {
   const info = await client.get<{ used_storage_mb: number }>(`/api/v1/users/${user.id}/info`, {
     as: as(user),
   });
@@ -107,11 +108,11 @@ test('of concurrent memos and customs, exactly as many as fit are stored, in byt
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
       n % 2 === 0
-        ? client.post(`${user.image}/memos`, {
+        ? client.post(`${user.path}/memos`, {
             as: as(user),
             form: { message: '가'.repeat(10), is_client: 'True' },
           })
-        : client.post(`${user.image}/customs`, {
+        : client.post(`${user.path}/customs`, {
             as: as(user),
             form: { key: 'k'.repeat(10), value: 'v'.repeat(20) },
           }),
@@ -125,12 +126,12 @@ test('of concurrent memos and customs, exactly as many as fit are stored, in byt
 test('text that grows past the quota names its field; what is deleted is given back', async () => {
   const user = await userWithRoomFor(100);
   const memo = (message: string) =>
-    client.post<{ memos: { id: string }[] }>(`${user.image}/memos`, {
+    client.post<{ memos: { id: string }[] }>(`${user.path}/memos`, {
       as: as(user),
       form: { message, is_client: 'False' },
     });
   const first = await memo('m'.repeat(60));
-  const path = `${user.image}/memos/${first.result.memos[0]?.id}`;
+  const path = `${user.path}/memos/${first.result.memos[0]?.id}`;
   const change = (message: string) => client.put(path, { as: as(user), form: { message } });
   assert.deepEqual(refusedText(await memo('m'.repeat(41))), ['storage_quota_exceeded', 'message']);
   assert.deepEqual(refusedText(await change('n'.repeat(101))), [
@@ -139,7 +140,7 @@ test('text that grows past the quota names its field; what is deleted is given b
   ]);
   assert.equal((await change('n'.repeat(100))).status, 200);
   const custom = (value: string) =>
-    client.post<{ id: string }>(`${user.image}/customs`, {
+    client.post<{ id: string }>(`${user.path}/customs`, {
       as: as(user),
       form: { key: 'k', value },
     });
@@ -155,7 +156,7 @@ test('text that grows past the quota names its field; what is deleted is given b
   assert.equal(made.status, 200);
   assert.equal((await client.delete(path, { as: as(user) })).status, 200);
   assert.equal((await custom('v'.repeat(89))).status, 200);
-  const trashed = await client.put(user.image, { as: as(user), form: { delete: 'True' } });
+  const trashed = await client.put(user.path, { as: as(user), form: { delete: 'True' } });
   assert.equal(trashed.status, 200);
   assert.equal((await send(user)).error?.code, 'storage_quota_exceeded', 'trash included');
   await assertAccounts(service);

@@ -165,7 +165,7 @@ describe('a request that breaks off', () => {
       assert.ok(unread < 6, 'what has arrived is saved');
     }
     assert.ok(sent <= bytes.length * 1.1, `${sent} of ${bytes.length}`);
-    const [image] = (await user.images()).items;
+    const [image] = (await user.list()).items;
     assert.equal(image?.hashdata, sha256(bytes));
   });
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { row } from '../../src/database/sql.js';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import type {
   AllStatistics,
   DayStatistics,
@@ -17,10 +16,11 @@ import {
 import { WallClock } from '../../src/base/time.js';
 import { done, refused } from '../../testkit/expect.js';
 import { parsed } from '../../testkit/parsed.js';
-import { Album } from '../../testkit/album.js';
 import { uploadedAt } from '../../testkit/ledger.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { ownService, type TestPlatform } from '../../testkit/service.js';
+import type { Image } from '../../testkit/records.js';
+import { ownService } from '../../testkit/service.js';
+import type { Tenant } from '../../testkit/world.js';
 
 const service = await ownService({ after });
 const { client, db } = service;
@@ -37,12 +37,12 @@ function together(days: readonly DayStatistics[]): Record<string, number> {
   return { ...days.at(-1)?.stats, ...(Object.fromEntries(sums) as Record<string, number>) };
 }
 
-const daily = (platform: TestPlatform, query: Record<string, string>) =>
+const daily = (platform: Tenant, query: Record<string, string>) =>
   client.get<DayStatistics[]>(`/api/v2/platforms/${platform.id}/stats`, {
     as: ['Platform', platform.token],
     query,
   });
-const total = async (platform: TestPlatform): Promise<Statistics> => {
+const total = async (platform: Tenant): Promise<Statistics> => {
   const path = `/api/v2/platforms/${platform.id}/stats/total`;
   return (await client.get<Statistics>(path, { as: ['Platform', platform.token] })).result;
 };
@@ -50,7 +50,7 @@ const total = async (platform: TestPlatform): Promise<Statistics> => {
 async function setting() {
   const platform = await service.platform();
   const user = await service.user(platform);
-  return { platform, user, album: new Album(service, user) };
+  return { platform, user, album: user };
 }
 
 describe('statistics of API requests', () => {
@@ -70,11 +70,12 @@ describe('statistics of API requests', () => {
     const edits = [await jpeg({ width: 90, height: 50 }), await jpeg({ width: 70, height: 70 })];
     for (const edit of edits) {
       const form = { image_data: filePart(edit) };
-      const answer = await album.call<ImageRecord>('POST', `/${camera.id}/filedata`, { form });
+      const answer = await album.call<Image>('POST', `/images/${camera.id}/filedata`, { form });
       assert.equal(answer.status, 200);
     }
     // Trashed, restored, and trashed again: two moves to the trash.
-    for (const word of ['True', 'False', 'True']) await album.update(gallery.id, { delete: word });
+    for (const word of ['True', 'False', 'True'])
+      await album.put<Image>(`/images/${gallery.id}`, { delete: word });
     const org = originals?.bytes ?? 0;
     const expected: Statistics = {
       upload_camera: 1,
@@ -94,7 +95,7 @@ describe('statistics of API requests', () => {
     assert.deepEqual(together(result), expected);
     await rollUp(db, { zone: 'Asia/Seoul' });
     assert.deepEqual(await total(platform), expected);
-    await uploadedAt(db, { id: album.user.id, platformId: platform.id }, ['2020-01-01'], 0);
+    await uploadedAt(db, { id: album.id, platformId: platform.id }, ['2020-01-01'], 0);
     assert.equal((await total(platform)).total_images, 3);
   });
 });

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { ImageDays, ImageList } from '../../src/library/images/list/schemas.js';
 import type { ClusterCollection } from '../../src/library/images/map/schemas.js';
-import { Tree } from '../../testkit/folders.js';
 import { seedFolder, seedImages, type SeededImage } from '../../testkit/image-rows.js';
 import { Random } from '../../testkit/random.js';
 import { readPages, walkPages } from '../../testkit/read-pages.js';
-import { ownService, type TestUser } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await ownService({ after }, { timezone: 'America/New_York' });
 const { db, client } = service;
 
 type Query = Record<string, string | number>;
 
-async function read<Result = ImageList>(who: TestUser, query: Query, path = ''): Promise<Result> {
+async function read<Result = ImageList>(who: Member, query: Query, path = ''): Promise<Result> {
   const as = ['User', who.token] as const;
   const { status, result, error } = await client.get<Result>(`${who.images}${path}`, { as, query });
   assert.equal(status, 200, error?.message);
@@ -46,7 +46,7 @@ const second = (n: number, micros = 0): string =>
  * Images without a time, with that of their creation, before and long before it, and many at one instant, or
  * a microsecond apart.
  */
-async function library(count = 90): Promise<{ user: TestUser; images: Shown[] }> {
+async function library(count = 90): Promise<{ user: Member; images: Shown[] }> {
   const user = await service.user();
   const random = new Random(38);
   const folder = await seedFolder(service, user, 'folder');
@@ -334,16 +334,16 @@ describe('days and periods of it', async () => {
 
 describe('folders by it', () => {
   test('have folders by creation, and images in both directions', async () => {
-    const tree = await Tree.of(service);
-    const { id } = await tree.create('all');
-    const inner = [(await tree.create('b', id)).id, (await tree.create('a', id)).id];
+    const tree = await service.user();
+    const { id } = await tree.folder('all');
+    const inner = [(await tree.folder('b', { id })).id, (await tree.folder('a', { id })).id];
     const other = await library(40);
     const images = other.images.map((image) => ({
       ...image,
       id: crypto.randomUUID(),
       folder_id: id,
     }));
-    await seedImages(service, tree.user, images);
+    await seedImages(service, tree, images);
     const down = newestFirst(images);
     for (const [sort_order, wanted] of [
       ['asc', [...inner, ...down.toReversed()]],

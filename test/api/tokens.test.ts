@@ -7,7 +7,8 @@ import { row, rows } from '../../src/database/sql.js';
 import type { Answer, Client } from '../../testkit/client.js';
 import { done } from '../../testkit/expect.js';
 import { signedToken } from '../../testkit/signed-token.js';
-import { ownService, type TestUser } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await ownService({ after }, { 'tokens.user_ttl': '90m' });
 const { client } = service;
@@ -15,11 +16,8 @@ const { tokens, keyring, platforms, users } = service.service.tenants;
 const user = await service.user();
 
 /** Whether a token is accepted. */
-const read = (
-  token: string,
-  who: TestUser = user,
-  node: Client = client,
-): Promise<Answer<unknown>> => node.get(`/api/v1/users/${who.id}`, { as: ['User', token] });
+const read = (token: string, who: Member = user, node: Client = client): Promise<Answer<unknown>> =>
+  node.get(`/api/v1/users/${who.id}`, { as: ['User', token] });
 
 const refresh = (token: string, node: Client = client, key?: string): Promise<Answer<TokenPair>> =>
   node.post<TokenPair>('/api/v1/auth/refresh', {
@@ -27,7 +25,7 @@ const refresh = (token: string, node: Client = client, key?: string): Promise<An
     ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
   });
 
-const freshPair = (who: TestUser): Promise<TokenPair> => users.issueTokens(who.id);
+const freshPair = (who: Member): Promise<TokenPair> => users.issueTokens(who.id);
 
 function assertRefused(answer: Answer<unknown>, code: string, scheme = 'User'): void {
   assert.deepEqual([answer.status, answer.error?.code], [401, code]);

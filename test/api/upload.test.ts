@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
-import { Album } from '../../testkit/album.js';
 import type { Answer } from '../../testkit/client.js';
 import { sha256 } from '../../testkit/fetch.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 
 const service = await testService();
-const album = await Album.of(service);
+const album = await service.user();
 
 async function objectKeys(): Promise<string[]> {
   const keys: string[] = [];
-  for await (const { key } of service.service.store.list(`${album.user.platformId}/`))
-    keys.push(key);
+  for await (const { key } of service.service.store.list(`${album.platformId}/`)) keys.push(key);
   return keys;
 }
 
@@ -27,7 +25,9 @@ test('a file that is no image, or a damaged one, leaves nothing behind', async (
     [Buffer.from('%PDF-1.7 not a picture'), 'unsupported_image'],
     [whole.subarray(0, whole.length / 4), 'corrupt_image'],
   ] as const) {
-    const { error } = await album.call('POST', '', { form: { image_data: filePart(bytes) } });
+    const { error } = await album.call('POST', '/images', {
+      form: { image_data: filePart(bytes) },
+    });
     assert.equal(error?.code, code);
   }
   assert.deepEqual(await objectKeys(), before);
@@ -45,10 +45,10 @@ async function sendParts(
     if (typeof value === 'string') body.append(name, value);
     else body.append(name, new Blob([Uint8Array.from(value)]), `${name}.jpg`);
   }
-  const headers = { authorization: `User ${album.user.token}`, ...more };
-  const url = new URL(`${album.user.images}${path}`, service.client.base);
+  const headers = { authorization: `User ${album.token}`, ...more };
+  const url = new URL(`${album.images}${path}`, service.client.base);
   const answer = await fetch(url, { method: 'POST', headers, body });
-  return (await answer.json()) as Answer<ImageRecord>;
+  return (await answer.json()) as Answer<Image>;
 }
 
 test('of two files nothing is stored; files under other names are fields, or ignored', async () => {
@@ -87,10 +87,10 @@ test('a part of a file is refused, and nothing is stored', async () => {
 });
 
 /** As JSON, without the signatures of URLs, which change with time. */
-const printed = (record: ImageRecord): string => JSON.stringify(record).replaceAll(/\?[^"]*/g, '');
+const printed = (record: Image): string => JSON.stringify(record).replaceAll(/\?[^"]*/g, '');
 
 test('the answer to an upload equals that to a read of the image', async () => {
-  const folder = await album.folder('한강');
+  const folder = (await album.folder('한강')).id;
   const picture = await jpeg({ place: { latitude: 37.5, longitude: 127.25 } });
   const address = { address_road: '세종대로 110', address_det: '', building_name: 'A' };
   const flags = { has_det: 'False', is_shared: 'True', is_signed: 'True', message: '확인' };
@@ -101,9 +101,9 @@ test('the answer to an upload equals that to a read of the image', async () => {
   ];
   for (const form of forms) {
     const part = { image_data: filePart(picture) };
-    const { result } = await album.call<ImageRecord>('POST', '', { form: { ...form, ...part } });
+    const { result } = await album.call<Image>('POST', '/images', { form: { ...form, ...part } });
     const query = { with_memo: 'message' in form ? 'True' : 'False', with_history: 'True' };
-    const read = await album.call<ImageRecord>('GET', `/${result.id}`, { query });
+    const read = await album.call<Image>('GET', `/images/${result.id}`, { query });
     assert.equal(printed(result), printed(read.result));
   }
 });

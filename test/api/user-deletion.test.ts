@@ -2,19 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DeletedUser } from '../../src/library/users/schemas.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
-import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { insertImages } from '../../testkit/images.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import type { Image } from '../../testkit/records.js';
+import { testService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 const { client, db } = service;
 
-const remove = (user: TestUser) =>
+const remove = (user: Member) =>
   client.delete<DeletedUser>(`/api/v1/users/${user.id}`, { as: ['User', user.token] });
 
-const upload = async (user: TestUser, seed = 0, to = user.images) =>
+const upload = async (user: Member, seed = 0, to = user.images) =>
   client.post<{ id: string; org_path_url: string }>(to, {
     as: ['User', user.token],
     form: { image_data: filePart(await jpeg({ seed })) },
@@ -31,7 +32,7 @@ const tables = [
 ];
 
 /** The user's remaining rows, by table. */
-async function rowsOf(user: TestUser): Promise<Record<string, number>> {
+async function rowsOf(user: Member): Promise<Record<string, number>> {
   const left: Record<string, number> = {};
   for (const table of tables) {
     const column = table === 'users' ? 'id' : 'user_id';
@@ -45,7 +46,7 @@ async function rowsOf(user: TestUser): Promise<Record<string, number>> {
 }
 
 /** Objects of the user that neither a row nor the reclaim queue knows. */
-async function orphansOf(user: TestUser): Promise<string[]> {
+async function orphansOf(user: Member): Promise<string[]> {
   const orphans: string[] = [];
   for await (const { key } of service.service.store.list(`${user.platformId}/${user.id}/`)) {
     const [known] = await db.query<unknown[]>(
@@ -63,17 +64,23 @@ describe('deleting a user', () => {
   test('removes all rows at once and all objects by the reclaim job', async () => {
     const platform = await service.platform();
     const [user, other] = [await service.user(platform), await service.user(platform)];
-    const album = new Album(service, user);
-    const below = await album.folder('below', await album.folder('top'));
+    const album = user;
+    const below = (await album.folder('below', { id: (await album.folder('top')).id })).id;
     const [edited, trashed] = [await album.upload({ folder_id: below }), await album.upload()];
     await upload(user, 1);
     const kept = await upload(other, 4);
     await upload(user, 5, `${user.images}/${edited.id}/filedata`);
-    await album.update(trashed.id, { delete: 'True' });
+    await album.put<Image>(`/images/${trashed.id}`, { delete: 'True' });
     const memo = { message: 'note', is_client: 'False' };
-    assert.equal((await album.call('POST', `/${edited.id}/memos`, { form: memo })).status, 200);
+    assert.equal(
+      (await album.call('POST', `/images/${edited.id}/memos`, { form: memo })).status,
+      200,
+    );
     const custom = { key: 'k', value: 'v' };
-    assert.equal((await album.call('POST', `/${edited.id}/customs`, { form: custom })).status, 200);
+    assert.equal(
+      (await album.call('POST', `/images/${edited.id}/customs`, { form: custom })).status,
+      200,
+    );
     assert.deepEqual(Object.keys(await rowsOf(user)).sort(), tables.toSorted());
 
     const { status, message, result } = await remove(user);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Album } from '../../testkit/album.js';
 import type { Answer } from '../../testkit/client.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
-const album = await Album.of(service);
+const album = await service.user();
 const file = filePart(await jpeg());
 
 describe('an upload without its file', () => {
-  const refused = async (call: Parameters<Album['call']>[2]): Promise<string> => {
-    const { status, error } = await album.call('POST', '', call);
+  const refused = async (call: Parameters<Member['call']>[2]): Promise<string> => {
+    const { status, error } = await album.call('POST', '/images', call);
     assert.deepEqual([status, error?.code, error?.field], [400, 'missing_field', 'image_data']);
     return error?.message ?? '';
   };
@@ -48,10 +48,10 @@ test('a file needs no file name if its type is not text; other fields may have o
     form('name="image_data"\r\nContent-Type: image/jpeg', await jpeg()),
     Buffer.from('--b--'),
   ]);
-  const answer = await fetch(`${service.client.base}${album.user.images}`, {
+  const answer = await fetch(`${service.client.base}${album.images}`, {
     method: 'POST',
     headers: {
-      authorization: `User ${album.user.token}`,
+      authorization: `User ${album.token}`,
       'content-type': 'multipart/form-data; boundary=b',
     },
     body,
@@ -61,9 +61,9 @@ test('a file needs no file name if its type is not text; other fields may have o
 });
 
 test('an invalid JSON body is answered with what was expected, and where', async () => {
-  const answer = await fetch(`${service.client.base}/api/v1/users/${album.user.id}/folders`, {
+  const answer = await fetch(`${service.client.base}/api/v1/users/${album.id}/folders`, {
     method: 'POST',
-    headers: { authorization: `User ${album.user.token}`, 'content-type': 'application/json' },
+    headers: { authorization: `User ${album.token}`, 'content-type': 'application/json' },
     body: '{\n  "title": "x"\n  "parent_id": null\n}',
   });
   const { error } = (await answer.json()) as Answer<null>;

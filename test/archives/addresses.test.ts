@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { forgetArchives } from '../../src/library/images/archive/addresses.js';
 import { done } from '../../testkit/expect.js';
 import type { Archive } from '../../testkit/records.js';
-import { testService, type TestUser } from '../../testkit/service.js';
+import { testService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 const { client, db } = service;
 
-const archiveOf = async (user: TestUser): Promise<Archive> =>
+const archiveOf = async (user: Member): Promise<Archive> =>
   done(await client.post<Archive>(`${user.images}/archive`, { as: ['User', user.token] }));
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;

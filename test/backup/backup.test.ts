@@ -10,7 +10,6 @@ import { backUp } from '../../src/ops/backup/backup.js';
 import { openDirectory } from '../../src/ops/backup/open-repository.js';
 import type { BackupRecords } from '../../src/ops/backup/records.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
-import { Album } from '../../testkit/album.js';
 import {
   generationsIn,
   manifestOf,
@@ -24,6 +23,7 @@ import { fails, start } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longOnly } from '../../testkit/long-form.js';
+import type { Image } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { ownService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
@@ -41,7 +41,7 @@ interface Drilled {
 
 const scope = lastFirst({ after });
 const service = await ownService(scope);
-const album = await Album.of(service);
+const album = await service.user();
 const scratch = await scratchUrl(scope);
 const root = await temporaryDirectory('backup');
 scope.after(() => rm(root, { recursive: true, force: true }));
@@ -61,8 +61,8 @@ const upload = async (count: number): Promise<string[]> => {
 
 /** Permanently deletes a user's images and their objects. */
 const emptyTrash = async (ids: readonly string[]): Promise<void> => {
-  for (const id of ids) await album.update(id, { delete: 'True' });
-  const user = ['--user', album.user.id];
+  for (const id of ids) await album.put<Image>(`/images/${id}`, { delete: 'True' });
+  const user = ['--user', album.id];
   assert.equal((await hosted(['trash', 'empty', ...user, '--yes', ...on])).code, 0);
 };
 

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { openBucket, type BucketConfig } from '../../src/store/s3/bucket.js';
-import { Album } from '../../testkit/album.js';
 import {
   verifyBackup,
   resultOf,
@@ -28,7 +27,7 @@ const scope = lastFirst({ after });
 const objects = newBucketConfig();
 const service = await ownService(scope, s3Settings(objects));
 scope.after(() => removeBucket(objects));
-const album = await Album.of(service);
+const album = await service.user();
 const scratch = await scratchUrl(scope);
 const root = await temporaryDirectory('elsewhere');
 scope.after(() => rm(root, { recursive: true, force: true }));

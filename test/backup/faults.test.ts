@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { Album } from '../../testkit/album.js';
 import { damageObjects, fileFaults, type FileFault } from '../../testkit/backup-faults.js';
 import {
   manifestOf,
@@ -19,7 +18,7 @@ import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const scope = lastFirst({ after });
 const service = await ownService(scope);
-const album = await Album.of(service);
+const album = await service.user();
 const scratch = await scratchUrl(scope);
 const root = await temporaryDirectory('faults');
 scope.after(() => rm(root, { recursive: true, force: true }));

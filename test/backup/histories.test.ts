@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { sumOfFile } from '../../src/ops/backup/repository.js';
-import { Album } from '../../testkit/album.js';
 import { manifestOf } from '../../testkit/backups.js';
 import { newHome, start } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
@@ -16,9 +15,11 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { longForm } from '../../testkit/long-form.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { Random } from '../../testkit/random.js';
+import type { Image } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { ownService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
+import type { Member } from '../../testkit/world.js';
 
 // Whatever was whole in any backup comes back, whatever happened meanwhile to the store, to other backups,
 // and to the commands. A failed history is repeated with IMGSTORE_TEST_SEED=N.
@@ -64,7 +65,7 @@ class History {
   constructor(
     readonly dir: string,
     readonly random: Random,
-    readonly album: Album,
+    readonly album: Member,
   ) {
     const often = (times: number, act: () => Promise<unknown>) =>
       Array<typeof act>(times).fill(act);
@@ -95,10 +96,12 @@ class History {
   async upload(path = ''): Promise<void> {
     const side = () => 16 + this.random.below(64);
     const form = { image_data: filePart(await jpeg({ width: side(), height: side() })) };
-    const { status, result } = await this.album.call<{ id: string }>('POST', path, { form });
+    const { status, result } = await this.album.call<{ id: string }>('POST', `/images${path}`, {
+      form,
+    });
     assert.equal(status, 200);
     this.#images.add(result.id);
-    const { platformId, id } = this.album.user;
+    const { platformId, id } = this.album;
     for await (const { key } of store.list(`${platformId}/${id}/`)) {
       const sum = this.#stored.has(key) ? undefined : await sumAt(join(home.store, key));
       if (sum) this.#stored.set(key, sum);
@@ -113,8 +116,8 @@ class History {
   /** Deletes an image, and its objects at once. */
   async destroy(id = this.random.of([...this.#images])): Promise<void> {
     if (!id) return;
-    await this.album.update(id, { delete: 'True' });
-    const emptied = await hosted(['trash', 'empty', '--user', this.album.user.id, '--yes', ...on]);
+    await this.album.put<Image>(`/images/${id}`, { delete: 'True' });
+    const emptied = await hosted(['trash', 'empty', '--user', this.album.id, '--yes', ...on]);
     assert.equal(emptied.code, 0, emptied.stderr);
     await reclaimOnce({ dataSource: db, store });
     this.#images.delete(id);
@@ -266,7 +269,7 @@ for (let n = 0; n < histories; n += 1) {
     const seed = given ? Number(given) : randomInt(2 ** 31);
     t.diagnostic(`IMGSTORE_TEST_SEED=${seed}`);
     const dir = join(root, String(n));
-    const history = new History(dir, new Random(seed), await Album.of(service));
+    const history = new History(dir, new Random(seed), await service.user());
     await history.upload();
     await history.killBackup();
     for (let step = 0; step < steps; step += 1) await history.step();

@@ -4,7 +4,6 @@ import { appendFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
-import { Album } from '../../testkit/album.js';
 import {
   generationsIn,
   manifestOf,
@@ -18,6 +17,7 @@ import {
 import { fails } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
+import type { Image } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { ownService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
@@ -42,7 +42,7 @@ interface Listed {
 
 const scope = lastFirst({ after });
 const service = await ownService(scope);
-const album = await Album.of(service);
+const album = await service.user();
 const scratch = await scratchUrl(scope);
 const root = await temporaryDirectory('kept');
 scope.after(() => rm(root, { recursive: true, force: true }));
@@ -68,8 +68,8 @@ const withoutMac = (text: string): string => text.replace(/,\s*"mac": "\w+"/, ''
 
 /** Permanently deletes an image, and its objects. */
 async function destroy(id: string): Promise<void> {
-  await album.update(id, { delete: 'True' });
-  const emptying = hosted(['trash', 'empty', '--user', album.user.id, '--yes', ...on]);
+  await album.put<Image>(`/images/${id}`, { delete: 'True' });
+  const emptying = hosted(['trash', 'empty', '--user', album.id, '--yes', ...on]);
   assert.equal((await emptying).code, 0);
   await reclaimOnce({ dataSource: service.db, store: service.service.store });
 }

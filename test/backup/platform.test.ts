@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Album } from '../../testkit/album.js';
 import {
   manifestOf,
   verifyBackup,
@@ -21,7 +20,7 @@ import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const scope = lastFirst({ after });
 const service = await ownService(scope);
-const [mine, theirs] = [await Album.of(service), await Album.of(service)];
+const [mine, theirs] = [await service.user(), await service.user()];
 const scratch = await scratchUrl(scope);
 const root = await temporaryDirectory('platform');
 scope.after(() => rm(root, { recursive: true, force: true }));
@@ -35,7 +34,7 @@ test('a backup of one platform has its rows and objects, and is restored as an i
     await album.folder('kept');
   }
   const dir = join(root, 'mine');
-  const platform = mine.user.platformId;
+  const platform = mine.platformId;
   const words = ['backup', dir, '--platform', platform, ...on];
   const made = await resultOf<MadeBackup>(hosted(words));
   const entries = await manifestOf(dir, made.generation);
@@ -53,7 +52,7 @@ test('a backup of one platform has its rows and objects, and is restored as an i
   await resultOf(hosted(['restore', dir, ...into, '--json']));
   const list = ['platform', 'list', '--home', home.dir, '--json'];
   const listed = JSON.stringify(await resultOf(hosted(list)));
-  assert.ok(listed.includes(platform) && !listed.includes(theirs.user.platformId), listed);
+  assert.ok(listed.includes(platform) && !listed.includes(theirs.platformId), listed);
   assert.equal((await hosted(['stats', 'verify', '--home', home.dir])).code, 0);
 
   const whole = await hosted(['backup', dir, ...on.slice(0, 4), '--json']);

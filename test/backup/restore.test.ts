@@ -9,10 +9,8 @@ import { run } from '../../src/base/os/run.js';
 import { inDatabase, whileOpen } from '../../src/database/data-source.js';
 import { readInstance } from '../../src/database/instance.js';
 import { rows, type Queryable } from '../../src/database/sql.js';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { lockHome } from '../../src/ops/home.js';
 import { sumOfFile } from '../../src/ops/backup/repository.js';
-import { Album } from '../../testkit/album.js';
 import { generationsIn, resultOf, type MadeBackup } from '../../testkit/backups.js';
 import { fails, newHome, start } from '../../testkit/command.js';
 import { homeWithCluster } from '../../testkit/copied-home.js';
@@ -24,6 +22,7 @@ import { longForm } from '../../testkit/long-form.js';
 import { readPhoto } from '../../testkit/photos.js';
 import { filePart } from '../../testkit/pictures.js';
 import { readUntil } from '../../testkit/read-until.js';
+import type { Image } from '../../testkit/records.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
 import { ownService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
@@ -39,7 +38,7 @@ interface Restored {
 
 const scope = lastFirst({ after });
 const service = await ownService(scope);
-const album = await Album.of(service);
+const album = await service.user();
 const root = await temporaryDirectory('restore');
 scope.after(() => rm(root, { recursive: true, force: true }));
 const { url = '' } = service.db.options as { url?: string };
@@ -49,9 +48,9 @@ const env = { IMGSTORE_BACKUP_PASSPHRASE: passphrase };
 
 for (let n = 0; n < 4; n += 1) await album.upload();
 const heic = { image_data: filePart(await readPhoto('grid.heic')) };
-const { result: whole } = await album.call<ImageRecord>('POST', '', { form: heic });
+const { result: whole } = await album.call<Image>('POST', '/images', { form: heic });
 await bytesOf(whole.full_url ?? '');
-await new Linker(service.client, album.user).create({ kind: 'view', image_ids: [whole.id] });
+await new Linker(service.client, album).create({ kind: 'view', image_ids: [whole.id] });
 const on = ['--home', service.home.dir, '--database-url', url, '--json'];
 const platform = await service.platform();
 const webhook = await resultOf<{ id: string }>(

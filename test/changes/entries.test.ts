@@ -3,26 +3,26 @@ import { test } from 'node:test';
 import { emptyTrash } from '../../src/library/tree/trash.js';
 import { row } from '../../src/database/sql.js';
 import { Usage } from '../../src/library/quota/usage.js';
-import { Album } from '../../testkit/album.js';
 import { seeding } from '../../testkit/database.js';
 import { done } from '../../testkit/expect.js';
-import { Tree } from '../../testkit/folders.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 import { ChangeReader } from '../../testkit/change-reader.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 const { db } = service;
 const changeReader = new ChangeReader(db);
 
 /** A user whose creation entry has been read. */
-async function album(): Promise<Album> {
-  const made = await Album.of(service);
-  assert.deepEqual(await changeReader.next(made.user.id), ['user created by platform']);
+async function album(): Promise<Member> {
+  const made = await service.user();
+  assert.deepEqual(await changeReader.next(made.id), ['user created by platform']);
   return made;
 }
 
-const is = async ({ user }: Album, ...entries: string[]): Promise<void> =>
+const is = async (user: Member, ...entries: string[]): Promise<void> =>
   assert.deepEqual(await changeReader.next(user.id), entries);
 
 test('an upload is one entry, whatever fields it has', async () => {
@@ -35,7 +35,7 @@ test('an upload is one entry, whatever fields it has', async () => {
 
 test('each change of an image is one entry; a request without effect has none', async () => {
   const one = await album();
-  const folder = await one.folder('a');
+  const folder = (await one.folder('a')).id;
   const { id } = await one.upload();
   await is(one, 'folder created', 'image created');
   const steps: [Record<string, string>, ...string[]][] = [
@@ -51,7 +51,7 @@ test('each change of an image is one entry; a request without effect has none', 
     [{ delete: 'False', folder_id: folder }, 'image restored'],
   ];
   for (const [fields, ...entries] of steps) {
-    done(await one.update(id, fields));
+    done(await one.put<Image>(`/images/${id}`, fields));
     await is(one, ...entries);
   }
 });
@@ -59,20 +59,22 @@ test('each change of an image is one entry; a request without effect has none', 
 test('memos, customs and versions have their own entries, with the image id', async () => {
   const one = await album();
   const { id } = await one.upload();
-  await one.call('POST', `/${id}/memos`, { form: { message: 'a', is_client: 'True' } });
+  await one.call('POST', `/images/${id}/memos`, { form: { message: 'a', is_client: 'True' } });
   const found = await row<{ id: string }>(db, 'SELECT id FROM memos WHERE image_id = $1', [id]);
   const memo = found?.id ?? '';
-  await one.call('PUT', `/${id}/memos/${memo}`, { form: { message: 'b' } });
-  await one.call('PUT', `/${id}/memos/${memo}`, { form: { message: 'b' } });
-  await one.call('DELETE', `/${id}/memos/${memo}`);
+  await one.call('PUT', `/images/${id}/memos/${memo}`, { form: { message: 'b' } });
+  await one.call('PUT', `/images/${id}/memos/${memo}`, { form: { message: 'b' } });
+  await one.call('DELETE', `/images/${id}/memos/${memo}`);
   const custom = done(
-    await one.call<{ id: string }>('POST', `/${id}/customs`, { form: { key: 'k', value: 'v' } }),
+    await one.call<{ id: string }>('POST', `/images/${id}/customs`, {
+      form: { key: 'k', value: 'v' },
+    }),
   ).id;
-  await one.call('PUT', `/${id}/customs/${custom}`, { form: { value: 'w' } });
-  await one.call('DELETE', `/${id}/customs/${custom}`);
+  await one.call('PUT', `/images/${id}/customs/${custom}`, { form: { value: 'w' } });
+  await one.call('DELETE', `/images/${id}/customs/${custom}`);
   const file = filePart(await jpeg({ width: 60, height: 40 }));
-  done(await one.call('POST', `/${id}/filedata`, { form: { image_data: file } }));
-  const entries = await changeReader.entries(one.user.id);
+  done(await one.call('POST', `/images/${id}/filedata`, { form: { image_data: file } }));
+  const entries = await changeReader.entries(one.id);
   const image = id;
   assert.deepEqual(
     entries
@@ -95,26 +97,26 @@ test('memos, customs and versions have their own entries, with the image id', as
 
 test('a folder has one entry for several changes, and one for each item trashed or restored with it', async () => {
   const one = await album();
-  const tree = new Tree(service, one.user);
-  const [a, b] = [await one.folder('a'), await one.folder('b')];
-  const inner = await one.folder('inner', a);
+  const tree = one;
+  const [a, b] = [(await one.folder('a')).id, (await one.folder('b')).id];
+  const inner = (await one.folder('inner', { id: a })).id;
   const { id } = await one.upload({ folder_id: inner });
   await is(one, ...Array<string>(3).fill('folder created'), 'image created');
-  await tree.change(a, { title: 'A' });
+  await tree.changeFolder(a, { title: 'A' });
   await is(one, 'folder updated');
-  await tree.change(a, { title: 'A' });
+  await tree.changeFolder(a, { title: 'A' });
   await is(one);
-  await tree.change(inner, { title: 'within', parent_id: b });
+  await tree.changeFolder(inner, { title: 'within', parent_id: b });
   await is(one, 'folder moved');
-  await tree.change(b, {}, { delete: 'true' });
+  await tree.changeFolder(b, {}, { delete: 'true' });
   await is(one, 'folder trashed', 'folder trashed', 'image trashed');
   // The title changes first; then the folder is restored with its contents.
-  await tree.change(b, { title: 'B' }, { delete: 'false' });
+  await tree.changeFolder(b, { title: 'B' }, { delete: 'false' });
   await is(one, 'folder restored', 'folder restored', 'image restored');
-  await tree.change(b, { title: 'BB' }, { delete: 'true' });
+  await tree.changeFolder(b, { title: 'BB' }, { delete: 'true' });
   await is(one, 'folder trashed', 'folder trashed', 'image trashed');
-  await tree.remove(b);
-  const gone = await changeReader.entries(one.user.id);
+  await tree.deleteFolder(b);
+  const gone = await changeReader.entries(one.id);
   assert.deepEqual(
     gone.map(({ action }) => action),
     [5, 5, 5],
@@ -127,22 +129,22 @@ test('what is deleted with an image has no entry; sharing has one for each image
   const ids = [await one.upload({ message: 'm' }), await one.upload(), await one.upload()].map(
     (image) => image.id,
   );
-  await one.call('POST', `/${ids[0]}/customs`, { form: { key: 'k', value: 'v' } });
-  await changeReader.next(one.user.id);
-  done(await one.call('POST', '/share', { form: { image_ids: ids } }));
+  await one.call('POST', `/images/${ids[0]}/customs`, { form: { key: 'k', value: 'v' } });
+  await changeReader.next(one.id);
+  done(await one.call('POST', '/images/share', { form: { image_ids: ids } }));
   await is(one, 'image updated', 'image updated', 'image updated');
-  done(await one.call('POST', '/share', { form: { image_ids: ids } }));
+  done(await one.call('POST', '/images/share', { form: { image_ids: ids } }));
   await is(one);
-  await one.update(ids[0] ?? '', { delete: 'True' });
-  const scope = { userId: one.user.id };
+  await one.put<Image>(`/images/${ids[0] ?? ''}`, { delete: 'True' });
+  const scope = { userId: one.id };
   await emptyTrash({ db, usage: new Usage(db), scope, actor: 'system', days: 0 });
   await is(one, 'image trashed', 'image deleted by system');
 });
 
 test('a quota has an entry when it changes', async () => {
   const one = await album();
-  const path = `/api/v1/users/${one.user.id}`;
-  const as = ['User', one.user.token] as const;
+  const path = `/api/v1/users/${one.id}`;
+  const as = ['User', one.token] as const;
   done(await service.client.put(path, { as, form: { max_storage_mb: '123' } }));
   done(await service.client.put(path, { as, form: { max_storage_mb: '123' } }));
   await is(one, 'user updated');
@@ -150,10 +152,10 @@ test('a quota has an entry when it changes', async () => {
 
 test('deleting a user makes one last entry', async () => {
   const one = await album();
-  await one.upload({ folder_id: await one.folder('a') });
-  await changeReader.next(one.user.id);
-  const as = ['User', one.user.token] as const;
-  done(await service.client.delete(`/api/v1/users/${one.user.id}`, { as }));
+  await one.upload({ folder_id: (await one.folder('a')).id });
+  await changeReader.next(one.id);
+  const as = ['User', one.token] as const;
+  done(await service.client.delete(`/api/v1/users/${one.id}`, { as }));
   await is(one, 'user deleted');
 });
 
@@ -164,16 +166,16 @@ test('ten thousand rows of one statement are ten thousand entries, once in a tra
       await tx.query(
         `INSERT INTO folders (id, user_id, title)
          SELECT gen_random_uuid(), $1, n::text FROM generate_series(1, 10000) AS n`,
-        [one.user.id],
+        [one.id],
       );
-      await tx.query(`UPDATE folders SET title = title || '!' WHERE user_id = $1`, [one.user.id]);
+      await tx.query(`UPDATE folders SET title = title || '!' WHERE user_id = $1`, [one.id]);
     }),
   );
-  const made = await changeReader.next(one.user.id);
+  const made = await changeReader.next(one.id);
   assert.deepEqual([made.length, new Set(made)], [10_000, new Set(['folder created'])]);
   const trash = `UPDATE folders SET deleted_at = now() WHERE user_id = $1`;
-  await seeding(db, (own) => own.query(trash, [one.user.id]));
-  const gone = await changeReader.next(one.user.id);
+  await seeding(db, (own) => own.query(trash, [one.id]));
+  const gone = await changeReader.next(one.id);
   assert.deepEqual([gone.length, new Set(gone)], [10_000, new Set(['folder trashed'])]);
 });
 
@@ -187,17 +189,17 @@ test('neither rollbacks nor twenty concurrent writers leave gaps', async () => {
     }),
   );
   const writers = Array.from({ length: 20 }, async (_, n) => {
-    const memo = await one.call('POST', `/${image.id}/memos`, {
+    const memo = await one.call('POST', `/images/${image.id}/memos`, {
       form: { message: `m ${n}`, is_client: 'True' },
     });
     done(memo);
     await one.folder(`folder ${n}`);
   });
   await Promise.all(writers);
-  const made = await changeReader.next(one.user.id);
+  const made = await changeReader.next(one.id);
   assert.equal(made.length, 41);
   const head = await row<{ seq: number }>(db, 'SELECT change_seq AS seq FROM users WHERE id = $1', [
-    one.user.id,
+    one.id,
   ]);
   assert.equal(head?.seq, 42);
 });
@@ -207,11 +209,11 @@ test('concurrent memos and deletions of one image lock in the same order', async
   for (let round = 0; round < 5; round += 1) {
     const ids = await Promise.all([1, 2, 3].map(async () => (await one.upload()).id));
     const memos = ids.flatMap((id) => [
-      one.call('POST', `/${id}/memos`, { form: { message: 'late', is_client: 'True' } }),
-      one.update(id, { is_signed: 'True', address_det: 'x' }),
+      one.call('POST', `/images/${id}/memos`, { form: { message: 'late', is_client: 'True' } }),
+      one.put<Image>(`/images/${id}`, { is_signed: 'True', address_det: 'x' }),
     ]);
     const gone = db.transaction(async (tx) => {
-      await new Usage(db).lock(tx, one.user.id);
+      await new Usage(db).lock(tx, one.id);
       await tx.query('DELETE FROM images WHERE id = ANY ($1::uuid[])', [ids]);
     });
     const answers = await Promise.all(memos);

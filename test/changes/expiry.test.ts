@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { expireChanges } from '../../src/feed/changes/upkeep.js';
-import { Album } from '../../testkit/album.js';
 import { done, refused } from '../../testkit/expect.js';
 import { platformChanges, settled, userChanges } from '../../testkit/feeds.js';
 import { ownService } from '../../testkit/service.js';
@@ -19,7 +18,7 @@ const age = (userId: string, seq: number, days: number): Promise<unknown> =>
 test('old entries are deleted, and readers that missed them learn where to continue', async () => {
   const platform = await service.platform();
   const user = await service.user(platform);
-  const album = new Album(service, user);
+  const album = user;
   for (const title of ['a', 'b', 'c', 'd']) await album.folder(title);
   await settled(db);
   const { last: early } = done(await platformChanges(service, platform, { limit: 2 }));
@@ -80,7 +79,7 @@ test('of one transaction, the last deleted entry is remembered', async () => {
 test('deletion stops at the first entry that is not old, and blocks nobody', async () => {
   const platform = await service.platform();
   const [one, two] = [await service.user(platform), await service.user(platform)];
-  await new Album(service, one).folder('a');
+  await one.folder('a');
   await age(two.id, 1, 91);
   assert.equal(await expireChanges(db, { days: 90 }), 0);
   await age(one.id, 2, 91);
@@ -96,7 +95,7 @@ test('deletion stops at the first entry that is not old, and blocks nobody', asy
 test('of a user with too many entries, the oldest are deleted early; the platform learns of it', async () => {
   const platform = await service.platform();
   const [busy, quiet] = [await service.user(platform), await service.user(platform)];
-  const album = new Album(service, busy);
+  const album = busy;
   for (const title of ['a', 'b', 'c', 'd', 'e', 'f']) await album.folder(title);
   await settled(db);
   const { last: early } = done(await platformChanges(service, platform, { limit: 3 }));

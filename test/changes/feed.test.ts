@@ -3,9 +3,9 @@ import { after, test } from 'node:test';
 import { startFeedClock } from '../../src/feed/changes/upkeep.js';
 import { readCursor, writeCursor } from '../../src/feed/changes/entries.js';
 import { rows, type Queryable } from '../../src/database/sql.js';
-import { Album } from '../../testkit/album.js';
 import { done, refused, timePattern } from '../../testkit/expect.js';
 import { platformChanges, entryText, settled, userChanges } from '../../testkit/feeds.js';
+import type { Image } from '../../testkit/records.js';
 import { ownService } from '../../testkit/service.js';
 
 const service = await ownService({ after });
@@ -19,11 +19,11 @@ const insertFolder = (tx: Queryable, user: { id: string }): Promise<unknown> =>
   );
 
 test('a user reads the changes in pages, each entry once', async () => {
-  const album = await Album.of(service);
+  const album = await service.user();
   const { id } = await album.upload();
-  await album.update(id, { has_det: 'True' });
+  await album.put<Image>(`/images/${id}`, { has_det: 'True' });
   await album.folder('a');
-  const all = done(await userChanges(service, album.user));
+  const all = done(await userChanges(service, album));
   assert.deepEqual(all.changes.map(entryText), [
     'user created platform',
     'image created user',
@@ -44,9 +44,9 @@ test('a user reads the changes in pages, each entry once', async () => {
     'action',
     'actor',
   ]);
-  const some = done(await userChanges(service, album.user, { after: 1, limit: 2 }));
+  const some = done(await userChanges(service, album, { after: 1, limit: 2 }));
   assert.deepEqual([some.changes, some.last, some.more], [all.changes.slice(1, 3), 3, true]);
-  const none = done(await userChanges(service, album.user, { after: 4 }));
+  const none = done(await userChanges(service, album, { after: 4 }));
   assert.deepEqual(none, { changes: [], last: 4, more: false });
 });
 
@@ -106,9 +106,9 @@ test('a platform reads the changes of all its users in pages, including deleted 
   const platform = await service.platform();
   const [one, two] = [await service.user(platform), await service.user(platform)];
   await service.user();
-  const first = new Album(service, one);
+  const first = one;
   await first.upload();
-  await new Album(service, two).folder('a');
+  await two.folder('a');
   await first.folder('b');
   const path = `/api/v1/users/${one.id}`;
   done(await service.client.delete(path, { as: ['User', one.token] }));

@@ -6,7 +6,8 @@ import { row } from '../../src/database/sql.js';
 import { eventually } from '../../testkit/eventually.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { dial } from '../../testkit/raw.js';
-import { ownService, type TestUser } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await ownService({ after }, { 'database.pool_size': '4' });
 
@@ -14,7 +15,7 @@ const service = await ownService({ after }, { 'database.pool_size': '4' });
 const long = 'a'.repeat(30_000);
 const images = 250;
 
-async function readerWithMuch(): Promise<TestUser> {
+async function readerWithMuch(): Promise<Member> {
   const user = await service.user(await service.platform());
   await seedImages(
     service,
@@ -25,7 +26,7 @@ async function readerWithMuch(): Promise<TestUser> {
 }
 
 /** Asks for a response, and reads no more than its beginning. */
-async function slowly(user: TestUser, path: string): Promise<{ socket: Socket; status: string }> {
+async function slowly(user: Member, path: string): Promise<{ socket: Socket; status: string }> {
   const socket = await dial(service.service.url);
   socket.write(
     `GET /api/v1/users/${user.id}/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: User ${user.token}\r\n\r\n`,

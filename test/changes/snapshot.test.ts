@@ -1,33 +1,34 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Album } from '../../testkit/album.js';
 import { done } from '../../testkit/expect.js';
 import { userChanges } from '../../testkit/feeds.js';
+import type { Image } from '../../testkit/records.js';
 import { Replica, serverState } from '../../testkit/replica-of-user.js';
 import { testService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 
-const snapshotOf = (album: Album, as = ['User', album.user.token] as const) =>
-  service.client.raw('GET', `/api/v1/users/${album.user.id}/snapshot`, { as });
+const snapshotOf = (album: Member, as = ['User', album.token] as const) =>
+  service.client.raw('GET', `/api/v1/users/${album.id}/snapshot`, { as });
 
 test('a snapshot has every folder and image as the API returns them, parents first', async () => {
   const platform = await service.platform();
-  const album = new Album(service, await service.user(platform));
-  const outer = await album.folder('outer');
-  const inner = await album.folder('inner', outer);
+  const album = await service.user(platform);
+  const outer = (await album.folder('outer')).id;
+  const inner = (await album.folder('inner', { id: outer })).id;
   const { id } = await album.upload({ folder_id: inner, message: '메모 "m"\n' });
-  await album.call('POST', `/${id}/customs`, { form: { key: '키', value: 'v ✔ \\' } });
-  await album.update(id, { building_name: '한옥 "1"' });
+  await album.call('POST', `/images/${id}/customs`, { form: { key: '키', value: 'v ✔ \\' } });
+  await album.put<Image>(`/images/${id}`, { building_name: '한옥 "1"' });
   await album.upload();
-  await album.trashFolder(inner);
+  await album.trashFolder({ id: inner });
   const response = await snapshotOf(album);
   assert.match(response.headers.get('content-type') ?? '', /^application\/x-ndjson/);
   const lines = (await response.text())
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as object);
-  const { last } = done(await userChanges(service, album.user));
+  const { last } = done(await userChanges(service, album));
   assert.deepEqual(lines[0], { last });
   assert.deepEqual(lines.at(-1), { end: true, folders: 2, images: 2 });
   const folders = lines.flatMap((line) =>
@@ -37,45 +38,45 @@ test('a snapshot has every folder and image as the API returns them, parents fir
     folders.map((folder) => folder.id),
     [outer, inner],
   );
-  const replica = await Replica.of(service, album.user);
-  assert.deepEqual(replica.state(), await serverState(service, album.user));
-  const own = await service.client.raw('GET', `/api/v1/users/${album.user.id}/snapshot`, {
+  const replica = await Replica.of(service, album);
+  assert.deepEqual(replica.state(), await serverState(service, album));
+  const own = await service.client.raw('GET', `/api/v1/users/${album.id}/snapshot`, {
     as: ['Platform', platform.token],
   });
   assert.equal(own.status, 200);
   await own.text();
   const other = await service.platform();
-  const foreign = await service.client.get(`/api/v1/users/${album.user.id}/snapshot`, {
+  const foreign = await service.client.get(`/api/v1/users/${album.id}/snapshot`, {
     as: ['Platform', other.token],
   });
   assert.deepEqual([foreign.status, foreign.error?.code], [400, 'user_not_found']);
 });
 
 test('a replica from a snapshot and the feed equals the server despite four writers', async () => {
-  const album = await Album.of(service);
+  const album = await service.user();
   const stop = new AbortController();
   const writers = Array.from({ length: 4 }, (_, n) => write(album, n, stop.signal));
-  const replica = await Replica.of(service, album.user);
+  const replica = await Replica.of(service, album);
   for (let round = 0; round < 6; round += 1) await replica.follow(2);
   stop.abort();
   await Promise.all(writers);
   await replica.catchUp();
-  assert.deepEqual(replica.state(), await serverState(service, album.user));
+  assert.deepEqual(replica.state(), await serverState(service, album));
   assert.ok(replica.entries > 10, `only ${replica.entries} entries`);
 });
 
 /** Makes changes of all types until it is stopped. */
-async function write(album: Album, n: number, signal: AbortSignal): Promise<void> {
+async function write(album: Member, n: number, signal: AbortSignal): Promise<void> {
   for (let step = 0; !signal.aborted; step += 1) {
-    const folder = await album.folder(`${n} ${step}`);
+    const folder = (await album.folder(`${n} ${step}`)).id;
     const { id } = await album.upload({ folder_id: folder, ...(step % 2 && { message: 'm' }) });
-    await album.update(id, { has_det: 'True' });
-    await album.call('POST', `/${id}/customs`, { form: { key: 'k', value: `${step}` } });
-    if (step % 3 === 0) await album.trashFolder(folder);
-    if (step % 3 === 1) await album.update(id, { delete: 'True' });
+    await album.put<Image>(`/images/${id}`, { has_det: 'True' });
+    await album.call('POST', `/images/${id}/customs`, { form: { key: 'k', value: `${step}` } });
+    if (step % 3 === 0) await album.trashFolder({ id: folder });
+    if (step % 3 === 1) await album.put<Image>(`/images/${id}`, { delete: 'True' });
     if (step % 4 === 3) {
-      const path = `/api/v1/users/${album.user.id}/folders/${folder}`;
-      await service.client.delete(path, { as: ['User', album.user.token] });
+      const path = `/api/v1/users/${album.id}/folders/${folder}`;
+      await service.client.delete(path, { as: ['User', album.token] });
     }
   }
 }

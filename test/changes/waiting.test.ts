@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { PlatformFeed, UserFeed } from '../../src/feed/changes/schemas.js';
 import { rows } from '../../src/database/sql.js';
-import { Album } from '../../testkit/album.js';
 import type { Call } from '../../testkit/client.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done, refused } from '../../testkit/expect.js';
 import { platformChanges, entryText, userChanges } from '../../testkit/feeds.js';
 import { EventReader } from '../../testkit/event-reader.js';
-import { ownService, testService, type TestUser } from '../../testkit/service.js';
+import { ownService, testService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 const other = await service.secondNode();
 
-const events = (user: TestUser, headers: Record<string, string> = {}, query = '') =>
+const events = (user: Member, headers: Record<string, string> = {}, query = '') =>
   EventReader.open(`${service.client.base}/api/v1/users/${user.id}/changes${query}`, {
     authorization: `User ${user.token}`,
     ...headers,
@@ -22,7 +22,7 @@ const events = (user: TestUser, headers: Record<string, string> = {}, query = ''
 test('a waiting reader is woken by a change on any node, also of a platform', async () => {
   const platform = await service.platform();
   const user = await service.user(platform);
-  const album = new Album(service, user);
+  const album = user;
   const { last } = done(await platformChanges(service, platform, { wait: 30 }));
   const waiting = [
     userChanges(service, user, { after: 1, wait: 30 }),
@@ -68,7 +68,7 @@ test('64 readers wait for the changes of a user; those who disconnect leave thei
     const statuses = new Set((await Promise.all(answers)).map(({ status }) => status));
     return statuses.size === 1 && statuses.has(200);
   });
-  await new Album(service, neighbour).folder('for the witness');
+  await neighbour.folder('for the witness');
   assert.equal(done(await witness).changes.length, 1, 'it waited until then');
 });
 
@@ -115,7 +115,7 @@ test('readers of the platform take none of the places of the user whose changes 
 
 test('events are sent as they happen, and resume after the last known one', async () => {
   const user = await service.user();
-  const album = new Album(service, user);
+  const album = user;
   const stream = await events(user, { accept: 'text/event-stream' });
   assert.match(stream.response.headers.get('content-type') ?? '', /^text\/event-stream/);
   assert.equal(stream.response.headers.get('x-accel-buffering'), 'no');
@@ -148,7 +148,7 @@ test('events of a platform carry its cursors', async () => {
   const first = await stream.next();
   assert.equal((JSON.parse(first.data) as { user_id: string }).user_id, user.id);
   stream.close();
-  await new Album(service, user).folder('a');
+  await user.folder('a');
   const again = await EventReader.open(url, { ...headers, 'last-event-id': first.id });
   assert.equal((JSON.parse((await again.next()).data) as { seq: number }).seq, 2);
   again.close();

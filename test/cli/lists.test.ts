@@ -3,14 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { columnsOf } from '../../src/base/text.js';
 import { quarantineKey } from '../../src/store/object-key.js';
-import { Album } from '../../testkit/album.js';
 import { operate } from '../../testkit/operator.js';
 import type { CreatedPlatform } from '../../testkit/records.js';
+import type { Image } from '../../testkit/records.js';
 import { ownService } from '../../testkit/service.js';
 import { needsTerminal, onTerminal } from '../../testkit/terminal.js';
 
 const service = await ownService({ after });
-const album = await Album.of(service);
+const album = await service.user();
 
 /** One entry of each kind, with long texts. */
 async function fill(): Promise<{ platformId: string; day: string }> {
@@ -25,7 +25,7 @@ async function fill(): Promise<{ platformId: string; day: string }> {
   const { id: webhookId } = (await operate(service, create)).json<{ id: string }>();
   assert.equal((await operate(service, ['webhook', 'pause', webhookId])).code, 0);
   const { id } = await album.upload();
-  await album.update(id, { delete: 'True' });
+  await album.put<Image>(`/images/${id}`, { delete: 'True' });
   await album.upload();
   const { store } = service.service;
   const keys = await readdir(service.home.store, { recursive: true });

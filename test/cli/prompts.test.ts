@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { DataSourceOptions } from 'typeorm';
 import { rows } from '../../src/database/sql.js';
-import { Album } from '../../testkit/album.js';
 import { newHome } from '../../testkit/command.js';
+import type { Image } from '../../testkit/records.js';
 import { ownService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 import { key, needsTerminal, onTerminal } from '../../testkit/terminal.js';
@@ -18,14 +18,14 @@ async function logFile(t: TestContext): Promise<string> {
 
 test('deleting commands ask on the terminal even if stdout is a file', needsTerminal, async (t) => {
   const service = await ownService(t);
-  const album = await Album.of(service);
+  const album = await service.user();
   const { id } = await album.upload();
-  await album.update(id, { delete: 'True' });
+  await album.put<Image>(`/images/${id}`, { delete: 'True' });
   const inTrash = async (): Promise<boolean> =>
     (await rows(service.db, 'SELECT 1 FROM images WHERE id = $1', [id])).length === 1;
   const { url } = service.db.options as Extract<DataSourceOptions, { type: 'postgres' }>;
   const where = ['--home', service.home.dir, '--database-url', url ?? ''];
-  const empty = ['trash', 'empty', '--user', album.user.id, ...where];
+  const empty = ['trash', 'empty', '--user', album.id, ...where];
   const question = /Permanently delete 1 image and 0 folders of 1 user\?/;
   const log = await logFile(t);
 

@@ -6,13 +6,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
 import { type VerifiedStatistics, verifyStatistics } from '../../src/ops/verify/verify.js';
 import { rollUp } from '../../src/library/statistics/roll-up.js';
-import { Album } from '../../testkit/album.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { operate } from '../../testkit/operator.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { ownService } from '../../testkit/service.js';
 import { withoutTriggers } from '../../testkit/without-triggers.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await ownService({ after });
 const { db, home } = service;
@@ -21,8 +22,8 @@ const { db, home } = service;
  * An album with an edited image, one in the trash, and one permanently deleted; half of it rolled
  * up.
  */
-async function lively(): Promise<{ album: Album; edited: string }> {
-  const album = await Album.of(service);
+async function lively(): Promise<{ album: Member; edited: string }> {
+  const album = await service.user();
   const [edited, trashed, gone] = [
     await album.upload(),
     await album.upload(),
@@ -30,8 +31,8 @@ async function lively(): Promise<{ album: Album; edited: string }> {
   ].map(({ id }) => id);
   await rollUp(db, { zone: 'Asia/Seoul' });
   const form = { image_data: filePart(await jpeg({ width: 1200, height: 900 })) };
-  await album.call('POST', `/${edited}/filedata`, { form });
-  await album.update(trashed ?? '', { delete: 'True' });
+  await album.call('POST', `/images/${edited}/filedata`, { form });
+  await album.put<Image>(`/images/${trashed ?? ''}`, { delete: 'True' });
   await rows(db, 'DELETE FROM images WHERE id = $1', [gone]);
   return { album, edited: edited ?? '' };
 }
@@ -61,7 +62,7 @@ const countsIn = ({ differences }: VerifiedStatistics) =>
   differences.map(({ kind, subject, expected, found }) => [kind, subject, expected, found]);
 
 /** The types of differences that `stats verify` finds on the album's platform. */
-async function finds({ user }: Album): Promise<string[]> {
+async function finds(user: Member): Promise<string[]> {
   const found = await verifyAt(user.platformId);
   assert.equal(found.ok, false);
   assert.equal(found.differences_total, found.differences.length);
@@ -72,9 +73,9 @@ async function finds({ user }: Album): Promise<string[]> {
 describe('imgstore stats verify', { concurrency: 2 }, () => {
   test('finds no differences if everything agrees, and says what it checked', async () => {
     const { album } = await lively();
-    const count = async () => (await keysOf(`${album.user.platformId}/`)).length;
+    const count = async () => (await keysOf(`${album.platformId}/`)).length;
     const before = await count();
-    const ran = await operate(service, ['stats', 'verify', '--platform', album.user.platformId]);
+    const ran = await operate(service, ['stats', 'verify', '--platform', album.platformId]);
     const found = ran.json<VerifiedStatistics>();
     assert.deepEqual(
       [ran.code, found.ok, found.differences_total],
@@ -111,7 +112,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
 
   test('finds a missing object, and one with a wrong size', async () => {
     const { album, edited } = await lively();
-    const keys = await keysOf(`${album.user.platformId}/${album.user.id}/${edited}/${edited}/`);
+    const keys = await keysOf(`${album.platformId}/${album.id}/${edited}/${edited}/`);
     const [original = '', thumb = ''] = keys;
     assert.match(original, /original/);
     await rm(join(home.store, thumb));
@@ -121,7 +122,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
 
   test('finds an orphan, and an object of a row that is about to be deleted', async () => {
     const { album, edited } = await lively();
-    const { platformId, id } = album.user;
+    const { platformId, id } = album;
     const stray = join(home.store, platformId, id, edited, edited, 'display.gif');
     await mkdir(dirname(stray), { recursive: true });
     await writeFile(stray, 'of nobody');
@@ -133,12 +134,10 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
 
   test('finds a wrong counter of a user', async () => {
     const { album } = await lively();
-    await rows(db, 'UPDATE users SET stored_bytes = stored_bytes + 1 WHERE id = $1', [
-      album.user.id,
-    ]);
-    const found = await verifyAt(album.user.platformId);
+    await rows(db, 'UPDATE users SET stored_bytes = stored_bytes + 1 WHERE id = $1', [album.id]);
+    const found = await verifyAt(album.platformId);
     const [difference, ...rest] = found.differences;
-    assert.equal(difference?.subject, `${album.user.id} stored_bytes`);
+    assert.equal(difference?.subject, `${album.id} stored_bytes`);
     assert.equal((difference.found ?? 0) - (difference.expected ?? 0), 1);
     assert.deepEqual(rest, []);
   });
@@ -147,8 +146,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     const { album, edited } = await lively();
     const set = (what: string) =>
       rows(db, `UPDATE image_texts SET ${what} WHERE image_id = $1`, [edited]);
-    const differences = async (): Promise<unknown[]> =>
-      countsIn(await verifyAt(album.user.platformId));
+    const differences = async (): Promise<unknown[]> => countsIn(await verifyAt(album.platformId));
     await set(`filename = 'stale', address = 'nowhere'`);
     assert.deepEqual(await differences(), [
       ['image_text', `${edited} filename`, 1, 0],
@@ -164,8 +162,8 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
 
   test('finds wrong totals of states and of a folder, and missing totals', async () => {
     const { album } = await lively();
-    const { id } = album.user;
-    const folder = await album.folder('counted');
+    const { id } = album;
+    const folder = (await album.folder('counted')).id;
     await album.upload({ folder_id: folder });
     await rows(
       db,
@@ -174,7 +172,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
       [id],
     );
     await rows(db, 'UPDATE folder_totals SET trashed_bytes = 7 WHERE folder_id = $1', [folder]);
-    const found = await verifyAt(album.user.platformId);
+    const found = await verifyAt(album.platformId);
     assert.deepEqual(countsIn(found), [
       ['image_total', `${id} has_det none active_images`, 1, 5],
       ['folder_total', `${folder} trashed_bytes`, null, 7],
@@ -186,8 +184,8 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
 
   test('finds a wrong newest image of a place, a missing place, and a wrong cell', async () => {
     const { album } = await lively();
-    const { id } = album.user;
-    const [image = ''] = await seedImages(service, album.user, [{ place: [37.5, 127] }]);
+    const { id } = album;
+    const [image = ''] = await seedImages(service, album, [{ place: [37.5, 127] }]);
     // Cells are compared with places, from which they have their newest image.
     await rows(db, 'UPDATE places SET active_id = user_id WHERE user_id = $1', [id]);
     assert.deepEqual(await finds(album), ['map_cell', 'object_missing', 'place']);
@@ -200,7 +198,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
 
   test('finds a wrong ledger, and a day that does not match the ledger', async () => {
     const { album } = await lively();
-    const { platformId } = album.user;
+    const { platformId } = album;
     // One edit too many: unlike a missing one, it stays wrong if the roll-up of another test comes first.
     await rows(
       db,
@@ -216,7 +214,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
 
   test('finds an upload set with a wrong count, and a file whose arrival was not recorded', async () => {
     const { album, edited } = await lively();
-    const { id: userId } = album.user;
+    const { id: userId } = album;
     const [here] = await rows<{ hash: Buffer }>(
       db,
       'SELECT hash FROM image_versions WHERE id = $1',
@@ -225,11 +223,11 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     const hashes = [here?.hash.toString('hex') ?? '', 'ab'.repeat(32)];
     const { result } = await service.client.post<{ id: string }>(
       `/api/v1/users/${userId}/upload-sets`,
-      { as: ['User', album.user.token], json: { hashes } },
+      { as: ['User', album.token], json: { hashes } },
     );
     const set = (what: string) =>
       rows(db, `UPDATE ${what} WHERE upload_set_id = $1 AND position = 1`, [result.id]);
-    const counts = async () => countsIn(await verifyAt(album.user.platformId));
+    const counts = async () => countsIn(await verifyAt(album.platformId));
     assert.deepEqual(await counts(), []);
     await set('upload_set_files SET arrived = false');
     assert.deepEqual(await counts(), [
@@ -243,15 +241,15 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
 
   test('finds an active image in a trashed folder', async () => {
     const { album, edited } = await lively();
-    const folder = await album.folder('in the trash');
-    await album.trashFolder(folder);
+    const folder = (await album.folder('in the trash')).id;
+    await album.trashFolder({ id: folder });
     await rows(db, 'UPDATE images SET folder_id = $2 WHERE id = $1', [edited, folder]);
     assert.deepEqual(await finds(album), ['active_in_trash']);
   });
 
   test('reports no differences because of concurrent changes', async () => {
-    const album = await Album.of(service);
-    const { platformId } = album.user;
+    const album = await service.user();
+    const { platformId } = album;
     let working = true;
     const work = (async () => {
       for (let i = 0; i < 8; i += 1) {
@@ -267,11 +265,11 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
 
   test('prints where the differences are', async () => {
     const { album } = await lively();
-    await rows(db, 'UPDATE users SET active_images = 0 WHERE id = $1', [album.user.id]);
+    await rows(db, 'UPDATE users SET active_images = 0 WHERE id = $1', [album.id]);
     const found = await operate(service, ['stats', 'verify']);
     assert.equal(found.code, 3); // of all platforms
     assert.ok(
-      found.json<VerifiedStatistics>().differences.some((d) => d.subject.includes(album.user.id)),
+      found.json<VerifiedStatistics>().differences.some((d) => d.subject.includes(album.id)),
     );
   });
 });
@@ -280,14 +278,14 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
 describe('imgstore stats verify --repair', () => {
   test('counts anew all that can be counted, and says what to do about the rest', async () => {
     const { album } = await lively();
-    const { id, platformId } = album.user;
-    const folder = await album.folder('counted');
+    const { id, platformId } = album;
+    const folder = (await album.folder('counted')).id;
     const { id: annotated } = await album.upload({
       folder_id: folder,
       latitude: '37.5',
       longitude: '127',
     });
-    await album.call('POST', `/${annotated}/memos`, {
+    await album.call('POST', `/images/${annotated}/memos`, {
       form: { message: '메모', is_client: 'True' },
     });
     assert.deepEqual((await verifyAt(platformId)).differences, []);

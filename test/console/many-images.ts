@@ -1,5 +1,6 @@
 import { keptTables } from '../../bench/seeding/kept.js';
-import type { TestService, TestUser } from '../../testkit/service.js';
+import type { TestService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const images = `
   INSERT INTO images (id, platform_id, user_id, created_at, upload_type, version_id, filename, format,
@@ -20,7 +21,7 @@ const counters = 'UPDATE users SET active_images = $2::int, active_bytes = $2::i
  */
 export async function seedMany(
   { db }: TestService,
-  { id, platformId }: TestUser,
+  { id, platformId }: Member,
   count: number,
 ): Promise<void> {
   await db.transaction(async (tx) => {

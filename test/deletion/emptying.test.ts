@@ -4,10 +4,11 @@ import { rows } from '../../src/database/sql.js';
 import { Trash } from '../../src/library/tree/trash.js';
 import { Usage } from '../../src/library/quota/usage.js';
 import { assertCounts } from '../../testkit/accounts.js';
-import { Album } from '../../testkit/album.js';
 import { done, refused } from '../../testkit/expect.js';
 import { seedImages } from '../../testkit/image-rows.js';
+import type { Image } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 const { db, client } = service;
@@ -25,22 +26,22 @@ const numbersOf = ({ hold_ids: holds, ...numbers }: Emptied): number[] => {
   return Object.values(numbers);
 };
 
-const trashOf = ({ user }: Album): string => `/api/v1/users/${user.id}/trash`;
+const trashOf = (user: Member): string => `/api/v1/users/${user.id}/trash`;
 
-const empty = (album: Album, headers: Record<string, string> = {}) =>
-  client.delete<Emptied>(trashOf(album), { as: ['User', album.user.token], headers });
+const empty = (album: Member, headers: Record<string, string> = {}) =>
+  client.delete<Emptied>(trashOf(album), { as: ['User', album.token], headers });
 
-const left = async ({ user }: Album): Promise<string[]> =>
+const left = async (user: Member): Promise<string[]> =>
   (
     await rows<{ id: string }>(db, 'SELECT id FROM images WHERE user_id = $1 ORDER BY id', [
       user.id,
     ])
   ).map(({ id }) => id);
 
-const trashed = (album: Album, count: number, folder_id?: string): Promise<string[]> =>
+const trashed = (album: Member, count: number, folder_id?: string): Promise<string[]> =>
   seedImages(
     service,
-    album.user,
+    album,
     Array.from({ length: count }, () => ({
       deleted_at: '2025-01-31',
       ...(folder_id && { folder_id }),
@@ -49,16 +50,16 @@ const trashed = (album: Album, count: number, folder_id?: string): Promise<strin
 
 describe('emptying the trash by the API', () => {
   test('takes several requests for much of it, and one for a folder with what was trashed along', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     await trashed(album, 2_300);
-    const folder = await album.folder('whole');
-    const inner = await album.folder('inner', folder);
+    const folder = (await album.folder('whole')).id;
+    const inner = (await album.folder('inner', { id: folder })).id;
     await seedImages(
       service,
-      album.user,
+      album,
       Array.from({ length: 30 }, () => ({ folder_id: inner })),
     );
-    await album.trashFolder(folder);
+    await album.trashFolder({ id: folder });
     const { id: active } = await album.upload();
     assert.deepEqual(numbersOf(done(await empty(album))), [2_000, 0, 330, 2]);
     assert.deepEqual(numbersOf(done(await empty(album))), [330, 2, 0, 0]);
@@ -68,15 +69,15 @@ describe('emptying the trash by the API', () => {
   });
 
   test('is attributed to whoever asks, in the feed', async () => {
-    const album = await Album.of(service);
-    const { id: platformId, token } = await service.platform();
-    const own = new Album(service, await service.user({ id: platformId, token }));
+    const album = await service.user();
+    const platform = await service.platform();
+    const own = await service.user(platform);
     await trashed(album, 1);
     await trashed(own, 1);
     done(await empty(album));
-    const as = ['Platform', token] as const;
+    const as = ['Platform', platform.token] as const;
     assert.equal(done(await client.delete<Emptied>(trashOf(own), { as })).deleted_images, 1);
-    for (const [{ user }, actor] of [
+    for (const [user, actor] of [
       [album, 'user'],
       [own, 'platform'],
     ] as const) {
@@ -96,16 +97,16 @@ describe('emptying the trash by the API', () => {
   });
 
   test('beside restores and another request, each image is restored or deleted', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const ids = await trashed(album, 24);
-    const folder = await album.folder('restored or not');
-    await seedImages(service, album.user, [{ folder_id: folder }, { folder_id: folder }]);
-    await album.trashFolder(folder);
+    const folder = (await album.folder('restored or not')).id;
+    await seedImages(service, album, [{ folder_id: folder }, { folder_id: folder }]);
+    await album.trashFolder({ id: folder });
     const [restoredFolder, first, second, ...restores] = await Promise.all([
-      album.tryChangeFolder(folder, { delete: 'False' }),
+      album.put(`/folders/${folder}`, {}, { delete: 'False' }),
       empty(album),
       empty(album),
-      ...ids.map((id) => album.update(id, { delete: 'False' })),
+      ...ids.map((id) => album.put<Image>(`/images/${id}`, { delete: 'False' })),
       ...Array.from({ length: 4 }, () => album.upload()),
     ]);
     const back = ids.filter((_, i) => (restores[i] as { status?: number }).status === 200);
@@ -117,10 +118,10 @@ describe('emptying the trash by the API', () => {
   });
 
   test('of a single image waits for nobody else, and needs the image to be in the trash', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const [one = '', other = ''] = await trashed(album, 2);
     const remove = (id: string) =>
-      client.delete<Emptied>(`${trashOf(album)}/${id}`, { as: ['User', album.user.token] });
+      client.delete<Emptied>(`${trashOf(album)}/${id}`, { as: ['User', album.token] });
     const answers = await Promise.all([remove(one), remove(one), remove(one.toUpperCase())]);
     const succeeded = answers.filter(({ status }) => status === 200);
     assert.deepEqual(
@@ -136,11 +137,11 @@ describe('emptying the trash by the API', () => {
   });
 
   test('with a key and a folder that cannot go, the rest is deleted in the one transaction', async () => {
-    const album = await Album.of(service);
-    const folder = await album.folder('kept');
+    const album = await service.user();
+    const folder = (await album.folder('kept')).id;
     await trashed(album, 3);
-    await album.trashFolder(folder);
-    const [inside = ''] = await seedImages(service, album.user, [{ folder_id: folder }]);
+    await album.trashFolder({ id: folder });
+    const [inside = ''] = await seedImages(service, album, [{ folder_id: folder }]);
     const key = { 'Idempotency-Key': 'empty' };
     assert.deepEqual(numbersOf(done(await empty(album, key))), [3, 0, 0, 1]);
     await trashed(album, 1);
@@ -152,11 +153,11 @@ describe('emptying the trash by the API', () => {
   });
 
   test('that fails halfway leaves whole what it has not deleted; the next request goes on', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     await trashed(album, 700);
-    const folder = await album.folder('failing');
-    await seedImages(service, album.user, [{ folder_id: folder }]);
-    await album.trashFolder(folder);
+    const folder = (await album.folder('failing')).id;
+    await seedImages(service, album, [{ folder_id: folder }]);
+    await album.trashFolder({ id: folder });
     await rows(
       db,
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
@@ -166,7 +167,7 @@ describe('emptying the trash by the API', () => {
       db,
       'CREATE TRIGGER refuse BEFORE DELETE ON folders FOR EACH ROW EXECUTE FUNCTION refuse()',
     );
-    const { userId, platformId } = { userId: album.user.id, platformId: album.user.platformId };
+    const { userId, platformId } = { userId: album.id, platformId: album.platformId };
     const trash = new Trash({ db, usage: new Usage(db) });
     try {
       await assert.rejects(trash.empty({ userId, platformId, actor: 'user' }), /goes down/);

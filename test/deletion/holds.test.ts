@@ -7,7 +7,7 @@ import { emptyTrash } from '../../src/library/tree/trash.js';
 import { Usage } from '../../src/library/quota/usage.js';
 import { v7 as uuidv7 } from 'uuid';
 import { assertCounts } from '../../testkit/accounts.js';
-import { Album, refusal } from '../../testkit/album.js';
+import { refusal } from '../../testkit/expect.js';
 import type { Answer } from '../../testkit/client.js';
 import type { Ran } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -15,7 +15,9 @@ import { done, nobody, refused } from '../../testkit/expect.js';
 import { seedImages, seedSeries } from '../../testkit/image-rows.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { operate } from '../../testkit/operator.js';
-import { ownService, type TestPlatform } from '../../testkit/service.js';
+import type { Image } from '../../testkit/records.js';
+import { ownService } from '../../testkit/service.js';
+import type { Tenant } from '../../testkit/world.js';
 import { keysOf, strayFile } from '../integrity/checking.js';
 
 const service = await ownService({ after });
@@ -34,29 +36,30 @@ type Target = Readonly<Record<string, string | readonly string[]>>;
 /** A user of a platform whose token is known. */
 async function tenant() {
   const platform = await service.platform();
-  const album = new Album(service, await service.user(platform));
-  return { platform, album, user: album.user };
+  const album = await service.user(platform);
+  return { platform, album, user: album };
 }
-type Tenant = Awaited<ReturnType<typeof tenant>>;
+type Owned = Awaited<ReturnType<typeof tenant>>;
 
-const holdsOf = (platform: TestPlatform): string => `/api/v1/platforms/${platform.id}/holds`;
+const holdsOf = (platform: Pick<Tenant, 'id' | 'token'>): string =>
+  `/api/v1/platforms/${platform.id}/holds`;
 
-const tryHold = (platform: TestPlatform, target: Target, as?: ['Admin', string]) =>
+const tryHold = (platform: Pick<Tenant, 'id' | 'token'>, target: Target, as?: ['Admin', string]) =>
   client.post<Hold>(holdsOf(platform), {
     as: as ?? ['Platform', platform.token],
     form: { reason: 'claim 7', ...target },
   });
 
-const hold = async (platform: TestPlatform, target: Target): Promise<string> =>
+const hold = async (platform: Pick<Tenant, 'id' | 'token'>, target: Target): Promise<string> =>
   done(await tryHold(platform, target)).id;
 
-const release = (platform: TestPlatform, id: string) =>
+const release = (platform: Pick<Tenant, 'id' | 'token'>, id: string) =>
   client.delete<Hold>(`${holdsOf(platform)}/${id}`, { as: ['Platform', platform.token] });
 
 const exists = async (imageId: string): Promise<boolean> =>
   (await rows(db, 'SELECT FROM images WHERE id = $1', [imageId])).length > 0;
 
-const expire = ({ user }: Tenant, days: number) =>
+const expire = ({ user }: Owned, days: number) =>
   emptyTrash({
     db,
     usage: new Usage(db),
@@ -66,21 +69,23 @@ const expire = ({ user }: Tenant, days: number) =>
   });
 
 /** One image in a folder in a folder, with a memo and a custom, all of them in the trash if so wanted. */
-async function kept(of: Tenant, isTrashed: boolean) {
+async function kept(of: Owned, isTrashed: boolean) {
   const { album, user } = of;
-  const outer = await album.folder('outer');
-  const inner = await album.folder('inner', outer);
+  const outer = (await album.folder('outer')).id;
+  const inner = (await album.folder('inner', { id: outer })).id;
   const { id } = await album.upload({ folder_id: inner });
   const memo = { message: 'a crack', is_client: 'False' };
   const image = done(
-    await album.call<{ memos: { id: string }[] }>('POST', `/${id}/memos`, { form: memo }),
+    await album.call<{ memos: { id: string }[] }>('POST', `/images/${id}/memos`, { form: memo }),
   );
   const custom = done(
-    await album.call<{ id: string }>('POST', `/${id}/customs`, { form: { key: 'k', value: 'v' } }),
+    await album.call<{ id: string }>('POST', `/images/${id}/customs`, {
+      form: { key: 'k', value: 'v' },
+    }),
   );
   if (isTrashed) {
-    await album.update(id, { delete: 'True' });
-    await album.trashFolder(outer);
+    await album.put<Image>(`/images/${id}`, { delete: 'True' });
+    await album.trashFolder({ id: outer });
   }
   return { user, outer, inner, id, memo: image.memos[0]?.id ?? '', custom: custom.id };
 }
@@ -123,12 +128,12 @@ describe('nothing held is deleted for good', () => {
       }
       await stays(await client.delete(`${base}/folders/${image.outer}`, asUser));
       await stays(await client.delete(base, asUser));
-      await stays(await album.call('DELETE', `/${image.id}/memos/${image.memo}`));
+      await stays(await album.call('DELETE', `/images/${image.id}/memos/${image.memo}`));
       const said = { form: { message: 'no crack' } };
-      await stays(await album.call('PUT', `/${image.id}/memos/${image.memo}`, said));
-      await stays(await album.call('DELETE', `/${image.id}/customs/${image.custom}`));
+      await stays(await album.call('PUT', `/images/${image.id}/memos/${image.memo}`, said));
+      await stays(await album.call('DELETE', `/images/${image.id}/customs/${image.custom}`));
       const other = { form: { value: 'w' } };
-      await stays(await album.call('PUT', `/${image.id}/customs/${image.custom}`, other));
+      await stays(await album.call('PUT', `/images/${image.id}/customs/${image.custom}`, other));
       assert.deepEqual((await expire(of, 0)).holds, [id]);
 
       const failed = (ran: Ran) => {
@@ -158,18 +163,26 @@ describe('nothing held is deleted for good', () => {
       assert.ok(await exists(image.id));
 
       // Again with what it is not in the way of: memos are added, and it comes back from the trash.
-      assert.equal((await album.tryChangeFolder(image.outer, { delete: 'false' })).status, 200);
-      const restored = done(await album.update(image.id, { delete: 'False' }));
+      assert.equal(
+        (await album.put(`/folders/${image.outer}`, {}, { delete: 'false' })).status,
+        200,
+      );
+      const restored = done(await album.put<Image>(`/images/${image.id}`, { delete: 'False' }));
       assert.equal(restored.delete_at, null);
       const more = { message: 'another', is_client: 'True' };
-      assert.equal((await album.call('POST', `/${image.id}/memos`, { form: more })).status, 200);
+      assert.equal(
+        (await album.call('POST', `/images/${image.id}/memos`, { form: more })).status,
+        200,
+      );
       const same = { form: { message: 'a crack' } };
-      done(await album.call('PUT', `/${image.id}/memos/${image.memo}`, same));
-      const { address_road } = done(await album.update(image.id, { address_road: 'Main 1' }));
+      done(await album.call('PUT', `/images/${image.id}/memos/${image.memo}`, same));
+      const { address_road } = done(
+        await album.put<Image>(`/images/${image.id}`, { address_road: 'Main 1' }),
+      );
       assert.equal(address_road, 'Main 1');
 
       assert.notEqual(done(await release(platform, id)).released_at, null);
-      done(await album.call('DELETE', `/${image.id}/memos/${image.memo}`));
+      done(await album.call('DELETE', `/images/${image.id}/memos/${image.memo}`));
       done(await client.delete(base, asUser));
       assert.ok(!(await exists(image.id)));
       assert.deepEqual(
@@ -185,12 +198,12 @@ describe('nothing held is deleted for good', () => {
     const { platform, album, user } = await tenant();
     const { id } = await album.upload();
     done(
-      await album.call('POST', `/${id}/filedata`, {
+      await album.call('POST', `/images/${id}/filedata`, {
         form: { image_data: filePart(await jpeg({ width: 40, height: 30 })) },
       }),
     );
     await hold(platform, { user_id: user.id });
-    await album.update(id, { delete: 'True' });
+    await album.put<Image>(`/images/${id}`, { delete: 'True' });
     const keys = await keysOf(service, id);
     assert.equal(keys.length, 4);
     await strayFile(service, keys[0]?.replace('original', 'stray') ?? '');
@@ -209,7 +222,7 @@ describe('nothing held is deleted for good', () => {
 
   test('an empty folder is kept, too', async () => {
     const { platform, album } = await tenant();
-    const folder = await album.folder('empty');
+    const folder = (await album.folder('empty')).id;
     await hold(platform, { folder_id: folder });
     await byHand('DELETE FROM folders WHERE id = $1', [folder]);
     await byHand('UPDATE folders SET deleting_at = now() WHERE id = $1', [folder]);
@@ -218,12 +231,12 @@ describe('nothing held is deleted for good', () => {
   test('of a folder in the trash, what is free goes; a hold on something else is in nobody’s way', async () => {
     const of = await tenant();
     const { platform, album } = of;
-    const [folder, free] = [await album.folder('both'), await album.folder('free')];
+    const [folder, free] = [(await album.folder('both')).id, (await album.folder('free')).id];
     const inside = await seedSeries(service, of.user, { folderId: folder, count: 3 });
     await seedSeries(service, of.user, { folderId: free, count: 2 });
     const [one = ''] = inside;
-    await album.trashFolder(folder);
-    await album.trashFolder(free);
+    await album.trashFolder({ id: folder });
+    await album.trashFolder({ id: free });
     const id = await hold(platform, { image_ids: [one] });
     assert.deepEqual(await expire(of, 0), { images: 4, folders: 1, holds: [id] });
     const left = await column(db, 'SELECT id FROM images WHERE user_id = $1', [of.user.id]);
@@ -235,7 +248,7 @@ describe('nothing held is deleted for good', () => {
 
   test('together with what is free, nothing of a request is done', async () => {
     const { platform, album, user } = await tenant();
-    const folder = await album.folder('both');
+    const folder = (await album.folder('both')).id;
     const ids = await seedSeries(service, user, { folderId: folder, count: 1_200 });
     await hold(platform, { image_ids: [ids.at(-1) ?? ''] });
     const path = `/api/v1/users/${user.id}/folders/${folder}`;
@@ -249,20 +262,21 @@ describe('what a hold is on', () => {
   test('comes below a folder later, and stays held when it leaves it', async () => {
     const of = await tenant();
     const { platform, album, user } = of;
-    const [there, away] = [await album.folder('there'), await album.folder('away')];
+    const [there, away] = [(await album.folder('there')).id, (await album.folder('away')).id];
     const { id: stranger } = await album.upload();
     const id = await hold(platform, { folder_id: there });
-    const inner = await album.folder('inner', there);
+    const inner = (await album.folder('inner', { id: there })).id;
     const { id: uploaded } = await album.upload({ folder_id: inner });
     const { id: left } = await album.upload({ folder_id: there });
-    done(await album.update(stranger, { folder_id: there }));
-    for (const image of [left, stranger]) done(await album.update(image, { folder_id: away }));
-    done(await album.update(left, { folder_id: inner }));
+    done(await album.put<Image>(`/images/${stranger}`, { folder_id: there }));
+    for (const image of [left, stranger])
+      done(await album.put<Image>(`/images/${image}`, { folder_id: away }));
+    done(await album.put<Image>(`/images/${left}`, { folder_id: inner }));
     const moved = `/api/v1/users/${user.id}/folders/${inner}`;
     done(await client.put(moved, { as: ['User', user.token], query: { folder_id: away } }));
     const { id: late } = await album.upload({ folder_id: inner });
     for (const image of [uploaded, left, stranger, late]) {
-      await album.update(image, { delete: 'True' });
+      await album.put<Image>(`/images/${image}`, { delete: 'True' });
       const path = `/api/v1/users/${user.id}/trash/${image}`;
       const answer = await client.delete(path, { as: ['User', user.token] });
       refused(answer, 409, 'held');
@@ -273,11 +287,11 @@ describe('what a hold is on', () => {
   test('in the trash gets its days anew when the hold ends', async () => {
     const of = await tenant();
     const { platform, album, user } = of;
-    const folder = await album.folder('old');
+    const folder = (await album.folder('old')).id;
     const inside = await seedSeries(service, user, { folderId: folder, count: 2 });
     const { id: alone } = await album.upload();
-    await album.update(alone, { delete: 'True' });
-    await album.trashFolder(folder);
+    await album.put<Image>(`/images/${alone}`, { delete: 'True' });
+    await album.trashFolder({ id: folder });
     for (const table of ['images', 'folders']) {
       const older = `UPDATE ${table} SET deleted_at = deleted_at - interval '40 days' WHERE user_id = $1`;
       await rows(db, older, [user.id]);
@@ -301,7 +315,7 @@ describe('what a hold is on', () => {
   test('is free after the last day', async () => {
     const { platform, album, user } = await tenant();
     const { id } = await album.upload();
-    await album.update(id, { delete: 'True' });
+    await album.put<Image>(`/images/${id}`, { delete: 'True' });
     const made = done(await tryHold(platform, { image_ids: [id], until: '20991231' }));
     assert.equal(made.until, '20991231_235959');
     const path = `/api/v1/users/${user.id}/trash/${id}`;
@@ -312,8 +326,8 @@ describe('what a hold is on', () => {
 
   test('was not answered as deleted before', async () => {
     const { platform, album, user } = await tenant();
-    const [outer, other] = [await album.folder('outer'), await album.folder('other')];
-    const inner = await album.folder('inner', outer);
+    const [outer, other] = [(await album.folder('outer')).id, (await album.folder('other')).id];
+    const inner = (await album.folder('inner', { id: outer })).id;
     await seedSeries(service, user, { folderId: outer, count: 600 });
     const [deep = ''] = await seedSeries(service, user, { folderId: inner });
     const [free = ''] = await seedSeries(service, user, { folderId: other });
@@ -340,7 +354,7 @@ describe('what a hold is on', () => {
   test('is named exactly, and exists in the platform', async () => {
     const [one, other] = [await tenant(), await tenant()];
     const { id } = await one.album.upload();
-    const folder_id = await one.album.folder('a');
+    const folder_id = (await one.album.folder('a')).id;
     const wrong: [Target, code: string, field: string][] = [
       [{}, 'invalid_field', 'image_ids'],
       [{ image_ids: [id], folder_id }, 'invalid_field', 'folder_id'],
@@ -415,7 +429,7 @@ describe('of a hold and a deletion at the same time, one comes first', () => {
   async function race(
     target: (id: string) => Target,
     deletion: (id: string) => Promise<Answer<unknown>>,
-    platform: TestPlatform,
+    platform: Tenant,
     ids: readonly string[],
     survives: (id: string) => Promise<boolean>,
   ): Promise<void> {
@@ -450,7 +464,7 @@ describe('of a hold and a deletion at the same time, one comes first', () => {
     const { platform, album, user } = await tenant();
     const folders: string[] = [];
     for (let n = 0; n < 20; n += 1) {
-      const folder = await album.folder(`folder ${n}`);
+      const folder = (await album.folder(`folder ${n}`)).id;
       await seedSeries(service, user, { folderId: folder, count: 3 });
       folders.push(folder);
     }

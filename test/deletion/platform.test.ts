@@ -11,8 +11,9 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { seedFolder, seedSeries } from '../../testkit/image-rows.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { ownService, type TestUser } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { killNow } from '../../testkit/processes.js';
+import type { Member } from '../../testkit/world.js';
 
 const scope = lastFirst({ after });
 const { url } = await testDatabase(scope);
@@ -28,7 +29,7 @@ interface Report {
   readonly deleted: Readonly<Record<string, number>>;
 }
 
-const upload = async (user: TestUser, to = user.images): Promise<string> => {
+const upload = async (user: Member, to = user.images): Promise<string> => {
   const as = ['User', user.token] as const;
   const { result } = await client.post<{ id: string }>(to, {
     as,

@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import type { ImageLine, Manifest } from '../../src/ops/export/format.js';
 import type { FolderRecord } from '../../src/library/folders/schemas.js';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { run as runProgram } from '../../src/base/os/run.js';
 import { program, start, type Failure, type Ran } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -16,7 +15,7 @@ import { initializedHome } from '../../testkit/initialized-home.js';
 import { readPhoto } from '../../testkit/photos.js';
 import { ascii, exif, jpegWith, named, rationals } from '../../testkit/drawn-exif.js';
 import { filePart, jpeg, namedPart } from '../../testkit/pictures.js';
-import type { CreatedPlatform, CreatedUser } from '../../testkit/records.js';
+import type { CreatedPlatform, CreatedUser, Image } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
@@ -295,7 +294,7 @@ describe('imgstore export', async () => {
   test('reports damaged objects, and exits with 3', async () => {
     const broken = await newUser();
     const image_data = filePart(await jpeg({ width: 48, height: 36, seed: 77 }));
-    const image = await acting(broken)<ImageRecord>('POST', '/images', { image_data });
+    const image = await acting(broken)<Image>('POST', '/images', { image_data });
     const { user_id, id } = image;
     const path = join(home.store, platform.id, user_id, id, id, 'original.jpg');
     const bytes = await readFile(path);

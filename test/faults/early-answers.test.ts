@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { Album } from '../../testkit/album.js';
 import { freePort, startNginx } from '../../testkit/nginx.js';
 import { answersIn, closed, dial } from '../../testkit/raw.js';
 import { ownService } from '../../testkit/service.js';
@@ -101,7 +100,7 @@ describe('an answer before the end of the body reaches a client that sends every
 
 test('an upload that the quota refuses is answered before its file is sent', async () => {
   const full = await service.user();
-  await new Album(service, full).upload();
+  await full.upload();
   await service.db.query('UPDATE users SET max_storage_bytes = stored_bytes WHERE id = $1', [
     full.id,
   ]);

@@ -4,10 +4,11 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { jpeg } from '../../testkit/pictures.js';
-import { ownService, type TestUser } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { openUpload, type RawUpload } from './raw-upload.js';
 import { eventually } from '../../testkit/eventually.js';
 import { uploadsIn } from '../../testkit/temporary.js';
+import type { Member } from '../../testkit/world.js';
 
 const most = 3;
 const service = await ownService({ after }, { 'limits.open_uploads_per_user': String(most) });
@@ -16,7 +17,7 @@ const picture = await jpeg({ width: 800, height: 600 });
 const megabyte = 1024 * 1024;
 const chunked = { 'transfer-encoding': 'chunked' };
 
-const open = (user: TestUser, bytes: Uint8Array = picture, headers = {}): RawUpload =>
+const open = (user: Member, bytes: Uint8Array = picture, headers = {}): RawUpload =>
   openUpload(client.base, user, bytes, headers);
 
 const begun = (count: number) =>
@@ -32,7 +33,7 @@ async function incomingBytes(): Promise<number> {
   return (await Promise.all(files)).reduce((sum, bytes) => sum + bytes, 0);
 }
 
-async function userWithQuota(bytes: number): Promise<TestUser> {
+async function userWithQuota(bytes: number): Promise<Member> {
   const user = await service.user();
   await db.query('UPDATE users SET max_storage_bytes = $2 WHERE id = $1', [user.id, bytes]);
   return user;

@@ -1,7 +1,7 @@
 import { request, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import type { Uploader } from '../../testkit/appliance.js';
+import type { Image } from '../../testkit/records.js';
 
 const boundary = 'imgstore-test-boundary';
 const head = Buffer.from(
@@ -13,7 +13,7 @@ const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  readonly result: ImageRecord;
+  readonly result: Image;
   readonly error?: { readonly code: string };
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { sha256 } from '../../testkit/fetch.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { answersIn, closed, dial } from '../../testkit/raw.js';
+import type { Image } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 import { KeyedUser, type KeyedCall } from './keyed-user.js';
 
@@ -21,7 +21,7 @@ const asking: readonly Record<string, string>[] = [{}, { Expect: '100-continue' 
 
 type Form = NonNullable<KeyedCall['form']>;
 const send = (form: Form, key: string | null, headers: Record<string, string>, path = '/images') =>
-  keyed.send<ImageRecord>({ method: 'POST', path, form, headers }, key);
+  keyed.send<Image>({ method: 'POST', path, form, headers }, key);
 /** Text in fields, then a file of which nothing but its beginning is ever sent. */
 const formOf = (fields: Record<string, string>): string =>
   Object.entries(fields)
@@ -51,7 +51,7 @@ async function begin(headers: Record<string, string>, body = '', path: string = 
   assert.deepEqual(others, []);
   assert.equal(answer?.headers.connection, 'close');
   const { result, error } = JSON.parse(answer.body) as {
-    result: ImageRecord;
+    result: Image;
     error?: { code: string; field?: string };
   };
   const continued = text.includes('100 Continue');

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { row } from '../../src/database/sql.js';
 import type { Answer, Call } from '../../testkit/client.js';
-import type { TestService, TestUser } from '../../testkit/service.js';
+import type { TestService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 /** A request of a user, with a path below that of the user. */
 export interface KeyedCall extends Call {
@@ -25,7 +26,7 @@ const stateSql = `
 export class KeyedUser {
   constructor(
     readonly service: TestService,
-    readonly user: TestUser,
+    readonly user: Member,
     readonly client = service.client,
   ) {}
 

@@ -1,28 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Album } from '../../testkit/album.js';
 import { seedFolder, seedSeries } from '../../testkit/image-rows.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import type { CustomRecord } from '../../src/library/annotations/schemas.js';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { Linker } from '../../testkit/links.js';
+import type { Image } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 import { assertOnce, isReplayed, KeyedUser, seen, type KeyedCall } from './keyed-user.js';
 
 const service = await testService();
 const keyed = await KeyedUser.of(service);
 const { user } = keyed;
-const album = new Album(service, user);
+const album = user;
 
 /** An image with a memo and a custom. */
 async function annotated() {
   const { id } = await album.upload();
-  const memo = await album.call<ImageRecord>('POST', `/${id}/memos`, {
+  const memo = await album.call<Image>('POST', `/images/${id}/memos`, {
     form: { message: 'm', is_client: 'True' },
   });
   assert.equal(memo.status, 200, JSON.stringify(memo));
   const form = { key: 'k', value: 'v' };
-  const custom = await album.call<CustomRecord>('POST', `/${id}/customs`, { form });
+  const custom = await album.call<CustomRecord>('POST', `/images/${id}/customs`, { form });
   return { image: `/images/${id}`, memo: memo.result.memos?.[0]?.id, custom: custom.result.id };
 }
 
@@ -34,7 +33,7 @@ const linked = async (): Promise<string> =>
   (
     await new Linker(service.client, user).create({
       kind: 'view',
-      folder_id: await album.folder(title()),
+      folder_id: (await album.folder(title())).id,
     })
   ).id;
 
@@ -57,15 +56,15 @@ const requests: Record<string, () => Promise<readonly [KeyedCall, KeyedCall]>> =
     ];
   },
   updateFolder: async () => {
-    const path = `/folders/${await album.folder(title())}`;
+    const path = `/folders/${(await album.folder(title())).id}`;
     return [
       { method: 'PUT', path, query: { delete: true } },
       { method: 'PUT', path, query: { delete: false } },
     ];
   },
   deleteFolder: async () => [
-    { method: 'DELETE', path: `/folders/${await album.folder(title())}` },
-    { method: 'DELETE', path: `/folders/${await album.folder(title())}` },
+    { method: 'DELETE', path: `/folders/${(await album.folder(title())).id}` },
+    { method: 'DELETE', path: `/folders/${(await album.folder(title())).id}` },
   ],
   uploadImage: async () => {
     const call = { method: 'POST', path: '/images' } as const;
@@ -95,7 +94,7 @@ const requests: Record<string, () => Promise<readonly [KeyedCall, KeyedCall]>> =
   },
   createLink: async () => {
     const call = { method: 'POST', path: '/links' } as const;
-    const folder_id = await album.folder(title());
+    const folder_id = (await album.folder(title())).id;
     return [
       { ...call, json: { kind: 'view', folder_id } },
       { ...call, json: { kind: 'request', folder_id } },
@@ -113,7 +112,7 @@ const requests: Record<string, () => Promise<readonly [KeyedCall, KeyedCall]>> =
     { method: 'DELETE', path: `/links/${await linked()}` },
   ],
   emptyTrash: async () => {
-    await album.update((await album.upload()).id, { delete: 'True' });
+    await album.put<Image>(`/images/${(await album.upload()).id}`, { delete: 'True' });
     const other = (await album.upload()).id;
     return [
       { method: 'DELETE', path: '/trash' },
@@ -122,7 +121,7 @@ const requests: Record<string, () => Promise<readonly [KeyedCall, KeyedCall]>> =
   },
   deleteFromTrash: async () => {
     const { id } = await album.upload();
-    await album.update(id, { delete: 'True' });
+    await album.put<Image>(`/images/${id}`, { delete: 'True' });
     return [
       { method: 'DELETE', path: `/trash/${id}` },
       { method: 'DELETE', path: '/trash' },
@@ -209,7 +208,7 @@ test('an answer in many chunks is replayed unchanged', async () => {
     path: '/images/share',
     json: { image_ids: ids.slice(0, 1_000) },
   };
-  const shared = await keyed.send<ImageRecord[]>(share, 'share');
+  const shared = await keyed.send<Image[]>(share, 'share');
   assert.equal(shared.result.length, 1_000);
   assert.match(shared.result[999]?.path_url ?? '', /\/original\.jpg\?exp=/);
   const remove: KeyedCall = { method: 'DELETE', path: `/folders/${folderId}` };
@@ -240,7 +239,7 @@ test('text that looks like a placeholder is left unchanged', async () => {
     path: `${image}/memos`,
     json: { message, is_client: true },
   };
-  const first = await keyed.send<ImageRecord>(call, 'mark');
+  const first = await keyed.send<Image>(call, 'mark');
   assert.equal(first.result.memos?.at(-1)?.message, message);
   assert.deepEqual(seen(await keyed.send(call, 'mark')), seen(first));
 });

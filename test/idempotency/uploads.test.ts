@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { row } from '../../src/database/sql.js';
 import { eventually } from '../../testkit/eventually.js';
 import { sha256 } from '../../testkit/fetch.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 import { RawConnection } from '../faults/raw-connection.js';
 import { openUpload } from '../faults/raw-upload.js';
@@ -31,7 +31,7 @@ const upload = (form: Form, path = '/images'): KeyedCall => ({ method: 'POST', p
 const images = async (userId = keyed.user.id): Promise<number> =>
   (await row<{ n: number }>(db, 'SELECT count(*) AS n FROM images WHERE user_id = $1', [userId]))
     ?.n ?? NaN;
-const send = (call: KeyedCall, key: string) => keyed.send<ImageRecord>(call, key);
+const send = (call: KeyedCall, key: string) => keyed.send<Image>(call, key);
 const incoming = (): Promise<string[]> => uploadsIn(home.incoming);
 /** A file is removed soon after the response, not before it. */
 const untilRemoved = () =>
@@ -98,14 +98,14 @@ describe('a repeated upload', () => {
     const call = upload({ image_data: filePart(bytes) });
     const quota = { max_storage_mb: String(bytes.length / 1_048_576) };
     await full.send({ method: 'PUT', path: '', form: quota });
-    const first = await full.send<ImageRecord>(call, 'full');
+    const first = await full.send<Image>(call, 'full');
     assert.equal(first.status, 200, first.error?.message);
     const another = await full.send(call, 'another');
     assert.equal(another.error?.code, 'storage_quota_exceeded');
     assert.deepEqual(seen(await full.send(call, 'full')), seen(first));
     const edit = upload({ image_data: filePart(bytes) }, `/images/${first.result.id}/filedata`);
     await full.send({ method: 'PUT', path: '', form: { max_storage_mb: '10' } });
-    const edited = await full.send<ImageRecord>(edit, 'edit');
+    const edited = await full.send<Image>(edit, 'edit');
     assert.deepEqual([edited.status, edited.result.filedata_total], [200, 1]);
     await full.send({
       method: 'PUT',
@@ -166,7 +166,7 @@ describe('an upload whose key is known', () => {
       await connection.send(bytes.subarray(0, 100));
       const { status, headers, result } = await connection.answer();
       assert.deepEqual([status, headers.get('idempotency-replayed')], [200, 'true']);
-      assert.equal((result as ImageRecord).id, first.result.id);
+      assert.equal((result as Image).id, first.result.id);
       assert.deepEqual(await incoming(), []);
       await connection.send(bytes.subarray(100));
       await connection.send(end);
@@ -219,7 +219,7 @@ describe('an upload that is still arriving', () => {
     raw.end();
     const { status, result } = await raw.answer;
     assert.equal(status, 200);
-    const repeat = await second.send<ImageRecord>(upload({ image_data: filePart(bytes) }), 'slow');
+    const repeat = await second.send<Image>(upload({ image_data: filePart(bytes) }), 'slow');
     assert.deepEqual([repeat.result.id, isReplayed(repeat)], [result.id, true]);
   });
 

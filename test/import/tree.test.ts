@@ -5,14 +5,13 @@ import { copyFile, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { imgstore, program, start, type Failure, type Ran } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { photo } from '../../testkit/photos.js';
 import { jpeg } from '../../testkit/pictures.js';
-import type { CreatedPlatform, CreatedUser } from '../../testkit/records.js';
+import type { CreatedPlatform, CreatedUser, Image } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
@@ -67,7 +66,7 @@ async function library({ user_id, access_token }: CreatedUser) {
     }
   };
   note(await get<Folder[]>('/folders'), '');
-  const { items } = await get<{ items: ImageRecord[] }>('/images?page_size=1000');
+  const { items } = await get<{ items: Image[] }>('/images?page_size=1000');
   return items
     .map((image) => ({ ...image, folder: paths.get(image.folder_id) }))
     .sort((a, b) => a.created_at.localeCompare(b.created_at));

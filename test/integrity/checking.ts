@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { verifyObjects, type Verified, type VerifyParts } from '../../src/ops/verify/verify.js';
 import { objectsOf } from '../../src/store/object-key.js';
 import { versionBatches } from '../../src/library/reclaim/version-objects.js';
-import type { Album } from '../../testkit/album.js';
 import type { TestService } from '../../testkit/service.js';
+import type { Member } from '../../testkit/world.js';
 
 /** Verifies like the command, but without a grace period. */
 export const check = (
@@ -21,7 +21,7 @@ export const check = (
   });
 
 /** The findings for a user's objects: types and keys. */
-export const findingsOf = ({ user }: Album, { differences }: Verified): string[][] =>
+export const findingsOf = (user: Member, { differences }: Verified): string[][] =>
   differences
     .filter((found) => found.key.includes(user.id))
     .map(({ kind, key }) => [kind, key])

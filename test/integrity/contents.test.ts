@@ -6,7 +6,6 @@ import { rows } from '../../src/database/sql.js';
 import { verificationStatus } from '../../src/ops/verify/status.js';
 import { readNightly } from '../../src/ops/verify/verify.js';
 import type { ObjectStore } from '../../src/store/port.js';
-import { Album } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { ownService } from '../../testkit/service.js';
 import { allBytes, check, findingsOf, keysOf } from './checking.js';
@@ -15,7 +14,7 @@ const service = await ownService({ after });
 const { db, home } = service;
 const { store } = service.service;
 const at = (key: string): string => join(home.store, key);
-const album = await Album.of(service);
+const album = await service.user();
 
 /** Flips a bit in the middle of a file. */
 async function flip(key: string): Promise<void> {
@@ -55,7 +54,7 @@ const startOver = () => rows(db, 'UPDATE content_rounds SET up_to = NULL, versio
 describe('verify --deep', () => {
   test('finds a flipped bit in an original and a truncated rendition, and nothing else', async () => {
     const form = { image_data: filePart(await jpeg({ width: 1400, height: 1100 })) };
-    const { result } = await album.call<{ id: string }>('POST', '', { form });
+    const { result } = await album.call<{ id: string }>('POST', '/images', { form });
     const [original = '', display = '', thumb = ''] = await keysOf(service, result.id);
     assert.match(display, /display\.jpg$/);
     await album.upload();

@@ -9,7 +9,6 @@ import { verificationStatus } from '../../src/ops/verify/status.js';
 import { verifyStatistics } from '../../src/ops/verify/verify.js';
 import { lockUsage } from '../../src/library/quota/usage.js';
 import { quarantineDay, quarantineKey } from '../../src/store/object-key.js';
-import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { withinOneDay } from '../../testkit/one-day.js';
 import { ownService } from '../../testkit/service.js';
@@ -30,7 +29,7 @@ const strayBeside = (original = ''): string => original.replace(/original.*/, 'd
 
 describe('verify on a local store', () => {
   test('finds no differences in an intact store, and counts what it checked', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const before = await check(service);
     const { id } = await album.upload();
     await album.upload();
@@ -45,7 +44,7 @@ describe('verify on a local store', () => {
   });
 
   test('finds missing, truncated, and empty objects, and names their owners', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const images = [await album.upload(), await album.upload(), await album.upload()];
     const keys = await Promise.all(images.map(({ id }) => keysOf(service, id)));
     const [missing = '', cut = '', empty = ''] = [keys[0]?.[0], keys[1]?.[0], keys[2]?.at(-1)];
@@ -62,7 +61,7 @@ describe('verify on a local store', () => {
       ].sort(),
     ]);
     const found = verified.differences.find(({ key }) => key === cut);
-    const { platformId, id: userId } = album.user;
+    const { platformId, id: userId } = album;
     assert.deepEqual(
       [found?.platform_id, found?.user_id, found?.image_id, found?.expected, found?.found],
       [platformId, userId, images[1]?.id, saved[1]?.length, 100],
@@ -76,15 +75,15 @@ describe('verify on a local store', () => {
   });
 
   test('moves orphans into quarantine, and nothing else', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const { id } = await album.upload();
     const own = await keysOf(service, id);
     const strays = [
       await strayFile(service, strayBeside(own[0])),
       await strayFile(service, 'backup/holiday.jpg', 'abc'),
-      await strayFile(service, `${album.user.platformId}/${uuidv7()}/x/y.jpg`),
+      await strayFile(service, `${album.platformId}/${uuidv7()}/x/y.jpg`),
     ];
-    const queued = await strayFile(service, `${album.user.platformId}/${album.user.id}/queued.jpg`);
+    const queued = await strayFile(service, `${album.platformId}/${album.id}/queued.jpg`);
     await queueKeys(db, [queued]);
     const before = await check(service);
     assert.deepEqual(
@@ -123,7 +122,7 @@ describe('verify on a local store', () => {
   });
 
   test("checks again under the user's lock: an upload that ends in between keeps its objects", async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const { id } = await album.upload();
     const keys = await keysOf(service, id);
     const waits = `SELECT FROM pg_stat_activity
@@ -135,7 +134,7 @@ describe('verify on a local store', () => {
     await withoutTriggers(db, 'DELETE FROM image_versions WHERE image_id = $1', [id]);
     let repairing: ReturnType<typeof check> | undefined;
     await db.transaction(async (tx) => {
-      await lockUsage(tx, album.user.id);
+      await lockUsage(tx, album.id);
       repairing = check(service, { repair: true });
       await eventually(
         'the repair waits for the lock',
@@ -150,7 +149,7 @@ describe('verify on a local store', () => {
   });
 
   test('does not report running uploads', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     let over = false;
     const work = async (): Promise<void> => {
       for (let i = 0; !over; i += 1) {
@@ -171,7 +170,7 @@ describe('verify on a local store', () => {
   });
 
   test('restores from quarantine objects that a row needs', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const { id } = await album.upload();
     const keys = await keysOf(service, id);
     for (const key of keys) await store.move(key, kept(key));
@@ -179,7 +178,7 @@ describe('verify on a local store', () => {
     assert.deepEqual(findingsOf(album, before), keys.map((key) => ['object_missing', key]).sort());
     const repaired = await check(service, { repair: true });
     assert.deepEqual([repaired.ok, repaired.put_back.objects], [true, keys.length]);
-    const { org_path_url: url } = await album.get(id);
+    const { org_path_url: url } = await album.image(id);
     assert.equal((await fetch(url)).status, 200);
     assert.equal((await listed(store, kept(keys[0] ?? ''))).length, 0);
   });
@@ -204,7 +203,7 @@ describe('verify on a local store', () => {
   });
 
   test('finds an object that is about to be deleted although a row needs it', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const [key = ''] = await keysOf(service, (await album.upload()).id);
     await rows(db, `INSERT INTO object_reclaim (key, not_before) VALUES ($1, 'infinity')`, [key]);
     assert.deepEqual(findingsOf(album, await check(service)), [['object_doomed', key]]);

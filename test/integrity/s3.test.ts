@@ -4,7 +4,6 @@ import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { quarantineDay, quarantineKey } from '../../src/store/object-key.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { S3Store } from '../../src/store/s3/s3-store.js';
-import { Album } from '../../testkit/album.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { withinOneDay } from '../../testkit/one-day.js';
@@ -22,7 +21,7 @@ const { url } = await testDatabase(scope);
 const settings = { ...s3Settings(bucketConfig), 'database.url': url };
 const service = await ownService(scope, settings);
 const { store } = service.service;
-const album = await Album.of(service);
+const album = await service.user();
 const { endpoints, name } = openBucket(bucketConfig);
 
 /** Puts an object directly into the bucket. */

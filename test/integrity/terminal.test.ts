@@ -8,7 +8,6 @@ import { tryWithLock } from '../../src/database/locks.js';
 import { rows } from '../../src/database/sql.js';
 import { quarantineDay, quarantineKey } from '../../src/store/object-key.js';
 import type { Verified } from '../../src/ops/verify/verify.js';
-import { Album } from '../../testkit/album.js';
 import { start, type Failure } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
@@ -23,7 +22,7 @@ const { db, home } = service;
 const { store } = service.service;
 /** The day on which the first object was quarantined, even if midnight has passed since. */
 let today = '';
-const album = await Album.of(service);
+const album = await service.user();
 await album.upload();
 
 /** An orphan that is older than the grace period. */
@@ -53,10 +52,7 @@ describe('on the terminal', () => {
     const found = await plain('verify');
     assert.equal(found.code, 3);
     assert.match(found.stdout, /^object_orphan {5}lost\/a\.jpg$/m);
-    assert.ok(
-      found.stdout.includes(`image ${id}, user ${album.user.id}: ${original}`),
-      found.stdout,
-    );
+    assert.ok(found.stdout.includes(`image ${id}, user ${album.id}: ${original}`), found.stdout);
     assert.match(found.stdout, /2 differences; 2 stored versions, \d objects\./);
     assert.match(found.stdout, /Remedy: Run ".*verify --repair".*quarantine/);
 
@@ -196,11 +192,11 @@ test('verify lists users whose map differs from their images, and rebuilds it', 
   await album.upload({ latitude: '37.5', longitude: '127' });
   assert.equal((await plain('verify')).code, 0);
   await rows(db, 'UPDATE map_cells SET active_images = active_images + 1 WHERE user_id = $1', [
-    album.user.id,
+    album.id,
   ]);
   const found = await plain('verify');
   assert.equal(found.code, 3);
-  assert.ok(found.stdout.includes(`user ${album.user.id}: differs from the images`));
+  assert.ok(found.stdout.includes(`user ${album.id}: differs from the images`));
   assert.match(found.stdout, /Remedy: Run ".*verify --repair".*rebuilds maps/);
   const repaired = await plain('verify', '--repair');
   assert.equal(repaired.code, 0, repaired.stdout);

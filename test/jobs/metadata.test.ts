@@ -6,19 +6,20 @@ import { unavailable } from '../../src/base/errors/catalogue.js';
 import { WallClock } from '../../src/base/time.js';
 import { tryWithLock } from '../../src/database/locks.js';
 import { column, row, rows } from '../../src/database/sql.js';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { countUnread, readUnread } from '../../src/library/images/unread.js';
 import { Usage } from '../../src/library/quota/usage.js';
 import { scheduledJobs } from '../../src/ops/jobs/scheduled-jobs.js';
 import { objectKey } from '../../src/store/object-key.js';
-import { Album } from '../../testkit/album.js';
 import { ascii, exif, jpegWith, named, rationals } from '../../testkit/drawn-exif.js';
 import { testDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
+import { updatedAt } from '../../testkit/image-rows.js';
 import { namedPart } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { ownService } from '../../testkit/service.js';
 import { logger } from '../../testkit/silent-logger.js';
+import type { Member } from '../../testkit/world.js';
 
 const scope = lastFirst({ after });
 const { url } = await testDatabase(scope);
@@ -41,9 +42,9 @@ const picture = (): Promise<Buffer> => {
   return jpegWith(named('Exif\0\0', exif({ main, photo, gps })));
 };
 
-async function upload(album: Album): Promise<ImageRecord> {
+async function upload(album: Member): Promise<Image> {
   const form = { image_data: namedPart(await picture(), 'a.jpg') };
-  return (await album.call<ImageRecord>('POST', '', { form })).result;
+  return (await album.call<Image>('POST', '/images', { form })).result;
 }
 
 /** Makes images as the migration leaves those that are there already. */
@@ -71,7 +72,7 @@ const read = (changes: Partial<Parameters<typeof readUnread>[0]> = {}) =>
     ...changes,
   });
 
-const dataOf = ({ direction, altitude_m, accuracy_m, camera, taken_at }: ImageRecord) => ({
+const dataOf = ({ direction, altitude_m, accuracy_m, camera, taken_at }: Image) => ({
   direction,
   altitude_m,
   accuracy_m,
@@ -80,7 +81,7 @@ const dataOf = ({ direction, altitude_m, accuracy_m, camera, taken_at }: ImageRe
 });
 const unread = (): Promise<string[]> =>
   column(db, 'SELECT id FROM images WHERE unread_fields IS NOT NULL ORDER BY id', []);
-const fileOf = async ({ id }: ImageRecord): Promise<string> => {
+const fileOf = async ({ id }: Image): Promise<string> => {
   const found = await row<{ platformId: string; userId: string }>(
     db,
     'SELECT platform_id AS "platformId", user_id AS "userId" FROM images WHERE id = $1',
@@ -93,10 +94,10 @@ const fileOf = async ({ id }: ImageRecord): Promise<string> => {
 
 describe('the job that reads older files', () => {
   test('fills in what is empty, once, tells the feed, and counts as a change', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const image = await upload(album);
     await forget([image.id]);
-    const before = await album.updatedAt(image.id);
+    const before = await updatedAt(service.db, image.id);
     const entries = () =>
       rows<{ action: number; actor: number }>(
         db,
@@ -107,9 +108,9 @@ describe('the job that reads older files', () => {
     const { bytes, ...done } = await read();
     assert.deepEqual(done, { images: 1, changed: 1, missing: 0, failed: 0 });
     assert.ok(bytes > 0);
-    assert.deepEqual(dataOf(await album.get(image.id)), dataOf(image));
+    assert.deepEqual(dataOf(await album.image(image.id)), dataOf(image));
     assert.equal(image.direction, 271.35);
-    assert.ok((await album.updatedAt(image.id)) > before);
+    assert.ok((await updatedAt(service.db, image.id)) > before);
     const last = (await entries()).slice(told.length);
     assert.deepEqual(last, [{ action: 1, actor: 4 }], 'updated, by the system');
     assert.deepEqual(await unread(), []);
@@ -121,17 +122,17 @@ describe('the job that reads older files', () => {
   });
 
   test('leaves alone what a client has set or cleared', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const image = await upload(album);
     await forget([image.id]);
-    await album.update(image.id, { camera: 'Mine', direction: '' });
-    await album.update(image.id, { altitude_m: '5' });
-    await album.update(image.id, { altitude_m: '' });
+    await album.put<Image>(`/images/${image.id}`, { camera: 'Mine', direction: '' });
+    await album.put<Image>(`/images/${image.id}`, { altitude_m: '5' });
+    await album.put<Image>(`/images/${image.id}`, { altitude_m: '' });
     const entries = () => column(db, 'SELECT seq FROM changes WHERE id = $1', [image.id]);
     const told = (await entries()).length;
     await read();
     const { accuracy_m, taken_at } = image;
-    assert.deepEqual(dataOf(await album.get(image.id)), {
+    assert.deepEqual(dataOf(await album.image(image.id)), {
       direction: null,
       altitude_m: null,
       camera: 'Mine',
@@ -140,20 +141,20 @@ describe('the job that reads older files', () => {
     });
     assert.equal((await entries()).length, told + 1);
     // Nothing is left of the list to be emptied, so that clearing again is no change.
-    const at = await album.updatedAt(image.id);
-    await album.update(image.id, { direction: '' });
-    assert.equal(await album.updatedAt(image.id), at);
+    const at = await updatedAt(service.db, image.id);
+    await album.put<Image>(`/images/${image.id}`, { direction: '' });
+    assert.equal(await updatedAt(service.db, image.id), at);
   });
 
   test('marks missing and broken files as read, without a change', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const images = [await upload(album), await upload(album), await upload(album)] as const;
     await forget(images.map(({ id }) => id));
     const [missing, broken, cut] = await Promise.all(images.map(fileOf));
     await rm(missing ?? '');
     await writeFile(broken ?? '', 'no picture at all');
     await writeFile(cut ?? '', (await picture()).subarray(0, 40));
-    const entries = () => column(db, 'SELECT seq FROM changes WHERE user_id = $1', [album.user.id]);
+    const entries = () => column(db, 'SELECT seq FROM changes WHERE user_id = $1', [album.id]);
     const told = await entries();
     const done = await read();
     assert.deepEqual([done.images, done.changed, done.missing, done.failed], [3, 0, 1, 0]);
@@ -162,7 +163,7 @@ describe('the job that reads older files', () => {
   });
 
   test('stops at its budget, or when asked to, and goes on where it stopped', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.push((await upload(album)).id);
     await forget(ids);
@@ -184,7 +185,7 @@ describe('the job that reads older files', () => {
   });
 
   test('passes over a file that cannot be read now, and gives up when none can', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const ids: string[] = [];
     for (let n = 0; n < 6; n += 1) ids.push((await upload(album)).id);
     await forget(ids);
@@ -202,8 +203,8 @@ describe('the job that reads older files', () => {
   });
 
   test('does nothing for images and users that go away meanwhile', async () => {
-    const album = await Album.of(service);
-    const [image, other] = [await upload(album), await upload(await Album.of(service))];
+    const album = await service.user();
+    const [image, other] = [await upload(album), await upload(await service.user())];
     await forget([image.id, other.id]);
     const goingAway = {
       readMetadata: async (...file: Parameters<typeof imaging.readMetadata>) => {
@@ -216,22 +217,22 @@ describe('the job that reads older files', () => {
   });
 
   test('fills in nothing new when a client is faster', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const image = await upload(album);
     await forget([image.id]);
     const racing = {
       readMetadata: async (...file: Parameters<typeof imaging.readMetadata>) => {
-        await album.update(image.id, { direction: '', camera: 'Faster' });
+        await album.put<Image>(`/images/${image.id}`, { direction: '', camera: 'Faster' });
         return imaging.readMetadata(...file);
       },
     };
     await read({ imaging: racing });
-    const { direction, camera, altitude_m } = await album.get(image.id);
+    const { direction, camera, altitude_m } = await album.image(image.id);
     assert.deepEqual([direction, camera, altitude_m], [null, 'Faster', 12.34]);
   });
 
   test('is scheduled, and one node at a time does it', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const image = await upload(album);
     await forget([image.id]);
     const config = { timezone: 'UTC', 'metadata.bytes_per_night': 1_000_000 };
@@ -256,7 +257,7 @@ describe('the job that reads older files', () => {
   });
 
   test('runs from the terminal, with an imaging process of its own, and shows in the status', async () => {
-    const image = await upload(await Album.of(service));
+    const image = await upload(await service.user());
     await forget([image.id]);
     const status = async () =>
       (JSON.parse((await hosted(['status', ...here])).stdout) as { unread_images: number })
@@ -275,7 +276,7 @@ describe('the job that reads older files', () => {
   });
 
   test('costs new images nothing: they are never among the unread', async () => {
-    await upload(await Album.of(service));
+    await upload(await service.user());
     assert.deepEqual(await unread(), []);
   });
 });

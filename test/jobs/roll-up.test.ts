@@ -5,7 +5,6 @@ import { tryWithLock } from '../../src/database/locks.js';
 import { rollUp } from '../../src/library/statistics/roll-up.js';
 import { UsageStatistics } from '../../src/library/statistics/usage-statistics.js';
 import { parsed } from '../../testkit/parsed.js';
-import { Album } from '../../testkit/album.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { freshEvents, uploadedAt } from '../../testkit/ledger.js';
 import { ownService } from '../../testkit/service.js';
@@ -74,8 +73,8 @@ describe('the roll-up', () => {
   });
 
   test('is exact during uploads: counts never decrease, and finally include all uploads', async () => {
-    const album = await Album.of(service);
-    const { platformId } = album.user;
+    const album = await service.user();
+    const { platformId } = album;
     const lanes = [1, 2].map(async () => {
       for (let i = 0; i < 6; i += 1) await album.upload();
     });

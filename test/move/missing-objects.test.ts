@@ -5,7 +5,6 @@ import { after, test } from 'node:test';
 import { row } from '../../src/database/sql.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { eventually } from '../../testkit/eventually.js';
-import { Album } from '../../testkit/album.js';
 import { start } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { testDatabase } from '../../testkit/database.js';
@@ -21,7 +20,7 @@ scope.after(() => removeBucket(bucketConfig));
 const { url } = await testDatabase(scope);
 const settings = { ...s3Settings(bucketConfig), 'database.url': url };
 const service = await ownService(scope, { ...settings, 'database.statement_timeout': '120s' });
-const album = await Album.of(service);
+const album = await service.user();
 const env = Object.fromEntries(
   Object.entries(settings).map(([key, value]) => [
     `IMGSTORE_${key.replaceAll('.', '_').toUpperCase()}`,
@@ -53,7 +52,7 @@ test('a move waits for an upload that stalled before it began', async () => {
   // While another session holds the user's lock, an upload whose objects are stored waits.
   const lock = service.db.createQueryRunner();
   await lock.startTransaction();
-  await lock.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [album.user.id]);
+  await lock.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [album.id]);
   const uploading = album.upload();
   await eventually('the objects are in S3', async () => (await storedKey()) !== undefined);
 
@@ -71,7 +70,7 @@ test('a move waits for an upload that stalled before it began', async () => {
   await ended;
   assert.equal(migrating.exitCode, 0, (await output).join(''));
   await imgstoreDocument('store', 'clear', '--from', 's3', '--yes');
-  const { org_path_url } = await album.get(id);
+  const { org_path_url } = await album.image(id);
   assert.equal((await fetch(org_path_url)).status, 200);
   await imgstoreDocument('stats', 'verify');
 });
@@ -82,7 +81,7 @@ test('objects that a move missed are copied by a repeated move, and before the o
   const { endpoints, name } = openBucket(bucketConfig);
   const lose = (imageId: string) =>
     endpoints.call((client) => {
-      const { platformId, id } = album.user;
+      const { platformId, id } = album;
       const key = `${platformId}/${id}/${imageId}/${imageId}/original.jpg`;
       return client.removeObject(name, key);
     });
@@ -97,14 +96,14 @@ test('objects that a move missed are copied by a repeated move, and before the o
   await lose(other.id);
   await imgstoreDocument('store', 'clear', '--from', 'local', '--yes');
   for (const { id } of [one, other]) {
-    assert.equal((await fetch((await album.get(id)).org_path_url)).status, 200);
+    assert.equal((await fetch((await album.image(id)).org_path_url)).status, 200);
   }
   await imgstoreDocument('stats', 'verify');
 });
 
 test('a move that finds objects in neither store ends with exit code 3 and lists them', async () => {
   const lost = await album.upload();
-  const { platformId, id } = album.user;
+  const { platformId, id } = album;
   const key = `${platformId}/${id}/${lost.id}/${lost.id}/original.jpg`;
   await service.service.store.delete([key]);
   const { code, json } = await hosted(['store', 'migrate', '--to', 'local', ...at], { env });

@@ -4,7 +4,8 @@ import { after, describe, test } from 'node:test';
 import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { ownService, type TestPlatform, type TestUser } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
+import type { Member, Tenant } from '../../testkit/world.js';
 
 const service = await ownService({ after });
 const { keyring, platforms, tokens, users } = service.service.tenants;
@@ -12,7 +13,7 @@ const nodes = [service.client, await service.secondNode()];
 const picture = await jpeg({ width: 64, height: 48 });
 
 /** A user with one picture. */
-async function photographer(platform?: TestPlatform): Promise<TestUser & { image: string }> {
+async function photographer(platform?: Tenant): Promise<Member & { path: string }> {
   const user = await service.user(platform);
   const { id } = done(
     await service.client.post<{ id: string }>(user.images, {
@@ -20,12 +21,12 @@ async function photographer(platform?: TestPlatform): Promise<TestUser & { image
       form: { image_data: filePart(picture), latitude: '37.5', longitude: '127' },
     }),
   );
-  return { ...user, image: `${user.images}/${id}` };
+  return Object.assign(user, { path: `${user.images}/${id}` });
 }
 
 /** The signed URL of the file, without the node's address. */
-async function fileUrl({ image, token }: { image: string; token: string }, node = 0) {
-  const record = done(await nodes[node]!.get<{ path_url: string }>(image, { as: ['User', token] }));
+async function fileUrl({ path, token }: { path: string; token: string }, node = 0) {
+  const record = done(await nodes[node]!.get<{ path_url: string }>(path, { as: ['User', token] }));
   const { pathname, search } = new URL(record.path_url);
   return pathname + search;
 }
@@ -106,7 +107,7 @@ describe('signed URLs of files, on two nodes,', () => {
 });
 
 describe('links to tiles', () => {
-  const tileUrl = async (user: TestUser, token = user.token): Promise<string> => {
+  const tileUrl = async (user: Member, token = user.token): Promise<string> => {
     const answer = await service.client.raw('GET', `/api/v1/users/${user.id}/map/tilejson`, {
       as: ['User', token],
     });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { Client } from '../../testkit/client.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { freePort, startNginx } from '../../testkit/nginx.js';
 import { filePart, noise } from '../../testkit/pictures.js';
 import { converse } from '../../testkit/raw.js';
+import type { Image } from '../../testkit/records.js';
 import { ownService } from '../../testkit/service.js';
 
 const port = await freePort();
@@ -38,7 +38,7 @@ await startNginx({ after }, stdout, port);
 
 const picture = await noise(900);
 const user = await service.user();
-const { result } = await new Client(site).post<ImageRecord>(user.images, {
+const { result } = await new Client(site).post<Image>(user.images, {
   as: ['User', user.token],
   form: { image_data: filePart(picture) },
 });

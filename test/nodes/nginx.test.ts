@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, describe, test } from 'node:test';
 import sharp from 'sharp';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { eventually } from '../../testkit/eventually.js';
 import { Client } from '../../testkit/client.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { freePort, startNginx } from '../../testkit/nginx.js';
 import { joinedHome } from '../../testkit/nodes.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { ownService } from '../../testkit/service.js';
 import { serve } from '../../testkit/serving.js';
 import { readZip } from '../../testkit/zip.js';
@@ -52,7 +52,7 @@ const user = await first.user();
 const as = ['User', user.token] as const;
 
 const upload = (picture: Uint8Array) =>
-  client.post<ImageRecord>(user.images, { as, form: { image_data: filePart(picture) } });
+  client.post<Image>(user.images, { as, form: { image_data: filePart(picture) } });
 
 /** An incompressible picture of this many bytes plus a header. */
 const tiff = (side: number): Promise<Buffer> =>
@@ -99,7 +99,7 @@ describe('behind nginx', () => {
     const record = await client.raw('GET', `${user.images}/${result.id}`, { as, ...asked });
     assert.equal(record.headers.get('content-encoding'), 'gzip');
     assert.match(record.headers.get('vary') ?? '', /Accept-Encoding/);
-    assert.equal(((await record.json()) as { result: ImageRecord }).result.id, result.id);
+    assert.equal(((await record.json()) as { result: Image }).result.id, result.id);
     const picture = await fetch(result.org_path_url, asked);
     assert.equal(picture.headers.get('content-encoding'), null);
     await picture.arrayBuffer();
@@ -143,7 +143,7 @@ describe('behind nginx', () => {
     await eventually('the second node had its share', async () => lines() > before);
     await second.end('SIGKILL');
     for (let i = 0; i < 4; i += 1) {
-      const answer = await client.get<ImageRecord>(`${user.images}/${result.id}`, { as });
+      const answer = await client.get<Image>(`${user.images}/${result.id}`, { as });
       assert.equal(answer.status, 200);
     }
     assert.equal((await upload(await jpeg({ seed: 8 }))).status, 200);

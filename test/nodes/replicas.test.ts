@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { readInstance } from '../../src/database/instance.js';
 import { ReplicatedReads } from '../../src/database/replicated-reads.js';
 import { row } from '../../src/database/sql.js';
 import { createLogger } from '../../src/base/telemetry/logger.js';
 import { eventually } from '../../testkit/eventually.js';
-import { Album } from '../../testkit/album.js';
 import type { Client } from '../../testkit/client.js';
+import type { Image } from '../../testkit/records.js';
 import { replicated } from '../../testkit/replica.js';
-import { ownService, type TestPlatform, type TestUser } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { lastFirst } from '../../testkit/scope.js';
+import type { Member, Tenant } from '../../testkit/world.js';
 
 // Hooks run in reverse order, so the service ends before its databases.
 const scope = lastFirst({ after });
@@ -25,21 +25,21 @@ const nodes = [service.client, second];
 
 interface Page {
   readonly total_count: number;
-  readonly items: readonly ImageRecord[];
+  readonly items: readonly Image[];
 }
 
-const list = async (node: Client, user: TestUser): Promise<Page> => {
+const list = async (node: Client, user: Member): Promise<Page> => {
   const query = { view_type: 'list' };
   const { status, result } = await node.get<Page>(user.images, { as: ['User', user.token], query });
   assert.equal(status, 200);
   return result;
 };
 
-const listed = async (node: Client, user: TestUser): Promise<string[]> =>
+const listed = async (node: Client, user: Member): Promise<string[]> =>
   (await list(node, user)).items.map(({ id }) => id);
 
 /** The number of images that each node's reads of a platform return. */
-async function counted(node: Client, platform: TestPlatform, user: TestUser) {
+async function counted(node: Client, platform: Tenant, user: Member) {
   const as = ['Platform', platform.token] as const;
   const base = `/platforms/${platform.id}`;
   const paths = [`/api/v2${base}/stats/total`, `/api/v1${base}/images`];
@@ -62,20 +62,20 @@ const images = '%FROM images%';
 
 describe('with a read replica', () => {
   test('lists are read from it', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const { id } = await album.upload();
     await eventually('it was asked', async () => {
       await replica.catchUp();
-      assert.deepEqual(await listed(service.client, album.user), [id]);
+      assert.deepEqual(await listed(service.client, album), [id]);
       return (await replica.ran(images)) > 0;
     });
   });
 
   test('a read immediately after a write sees it on every node', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     for (let n = 1; n <= 15; n += 1) {
       const { id } = await album.upload();
-      const seen = await Promise.all(nodes.map((node) => listed(node, album.user)));
+      const seen = await Promise.all(nodes.map((node) => listed(node, album)));
       for (const ids of seen) assert.ok(ids.length === n && ids.includes(id), `image ${n}`);
     }
   });
@@ -83,7 +83,7 @@ describe('with a read replica', () => {
   test('even while the replica is stalled', async () => {
     const platform = await service.platform();
     const user = await service.user(platform);
-    const album = new Album(service, user);
+    const album = user;
     await replica.pause();
     try {
       const { id } = await album.upload();
@@ -97,13 +97,13 @@ describe('with a read replica', () => {
   });
 
   test('a replica that is down causes no failures, and is used again once it is back', async () => {
-    const album = await Album.of(service);
+    const album = await service.user();
     const { id } = await album.upload();
     await replica.end('SIGQUIT');
-    for (const node of nodes) assert.deepEqual(await listed(node, album.user), [id]);
+    for (const node of nodes) assert.deepEqual(await listed(node, album), [id]);
     await replica.start();
     await eventually('it is asked again', async () => {
-      assert.deepEqual(await listed(service.client, album.user), [id]);
+      assert.deepEqual(await listed(service.client, album), [id]);
       return (await replica.ran(images)) > 0;
     });
   });

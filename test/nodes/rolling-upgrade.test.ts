@@ -7,7 +7,6 @@ import { createDataSource } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrations.js';
 import { testDatabase } from '../../testkit/database.js';
 import { eventually } from '../../testkit/eventually.js';
-import { Tree } from '../../testkit/folders.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { ownService } from '../../testkit/service.js';
 
@@ -30,8 +29,8 @@ const readiness = (status: number): Promise<void> =>
   );
 
 test('a node stays ready and serves while nodes of the next minor version join it', async () => {
-  const tree = await Tree.of(service);
-  await tree.create('before');
+  const tree = await service.user();
+  await tree.folder('before');
   const limits = { poolSize: 1, statementTimeoutMs: 0, entities: [] };
   const newer = { url, migrations: [...migrations, Colours9999999999999], ...limits };
   assert.equal((await migrate(createDataSource(newer), () => undefined)).length, 1);
@@ -40,7 +39,7 @@ test('a node stays ready and serves while nodes of the next minor version join i
     service.db.query(`UPDATE migrations SET applied_by = $1 WHERE name LIKE 'Colours%'`, [by]);
   await appliedBy(`${major}.${minor + 1}.0`);
   await readiness(200);
-  await tree.create('after');
+  await tree.folder('after');
   await appliedBy(`${major}.${minor + 2}.0`);
   await readiness(503);
   const answer = await service.client.raw('GET', '/readyz');

@@ -3,14 +3,15 @@ import { describe, test } from 'node:test';
 import { feedReaders } from '../../src/base/telemetry/metrics.js';
 import { EventReader } from '../../testkit/event-reader.js';
 import { eventually } from '../../testkit/eventually.js';
-import { testService, type TestPlatform, type TestUser } from '../../testkit/service.js';
+import { testService } from '../../testkit/service.js';
+import type { Member, Tenant } from '../../testkit/world.js';
 
 const service = await testService();
 const { tokens, users, platforms } = service.service.tenants;
 const nodes = [service.client, await service.secondNode(), await service.secondNode()];
 
 /** The answer of each node to the next request of the platform and of the user. */
-async function statusesFor(platform: TestPlatform, user: TestUser): Promise<(string | number)[]> {
+async function statusesFor(platform: Tenant, user: Member): Promise<(string | number)[]> {
   const asked = nodes.flatMap((node) => [
     node.get(`/api/v1/platforms/${platform.id}/users`, { as: ['Platform', platform.token] }),
     node.get(`/api/v1/users/${user.id}`, { as: ['User', user.token] }),
@@ -70,7 +71,7 @@ describe('suspension on three nodes', () => {
   test('ends requests that wait for changes', async () => {
     const platform = await service.platform();
     const [user, other] = [await service.user(platform), await service.user(platform)];
-    const wait = (node: number, { id, token }: TestUser) =>
+    const wait = (node: number, { id, token }: Member) =>
       nodes[node]!.get<{ changes: unknown[] }>(`/api/v1/users/${id}/changes?after=1&wait=25`, {
         as: ['User', token],
       });

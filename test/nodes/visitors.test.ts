@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Album } from '../../testkit/album.js';
 import { done, refused } from '../../testkit/expect.js';
 import { Linker, Visitor } from '../../testkit/links.js';
 import { testService } from '../../testkit/service.js';
@@ -9,10 +8,10 @@ const service = await testService();
 const other = await service.secondNode();
 
 test('what is paused, ended or given a password on one node is so at the next request on another', async () => {
-  const album = await Album.of(service);
-  const folder = await album.folder('현장');
+  const album = await service.user();
+  const folder = (await album.folder('현장')).id;
   await album.upload({ folder_id: folder });
-  const links = new Linker(service.client, album.user);
+  const links = new Linker(service.client, album);
   const { id, at } = await links.create({ kind: 'view', folder_id: folder });
   const visitor = new Visitor(other, at);
   const [picture] = done(await visitor.images()).images;

@@ -21,8 +21,9 @@ import {
   selfSigned,
 } from '../../testkit/s3-gateway.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
-import { ownService, type TestPlatform, type TestUser } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { bytesOf, incomingFile, listed, newKey, putBytes } from '../../testkit/store/harness.js';
+import type { Member, Tenant } from '../../testkit/world.js';
 
 const scope = lastFirst({ after });
 const bucketConfig = await newBucket();
@@ -40,7 +41,7 @@ const signer = {
 };
 
 /** A user of the platform with an image. */
-async function withImage(platform: TestPlatform): Promise<TestUser> {
+async function withImage(platform: Tenant): Promise<Member> {
   const user = await tested.user(platform);
   const image_data = filePart(await jpeg());
   const { status } = await client.post(user.images, {

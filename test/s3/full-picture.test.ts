@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { assertAccounts } from '../../testkit/accounts.js';
-import { Album } from '../../testkit/album.js';
 import { bytesOf } from '../../testkit/fetch.js';
 import { readPhoto } from '../../testkit/photos.js';
 import { filePart } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { ownService, type TestService } from '../../testkit/service.js';
 
 const heic = await readPhoto('grid.heic');
 
-async function uploadTo(service: TestService): Promise<{ image: ImageRecord; url: string }> {
-  const album = await Album.of(service);
+async function uploadTo(service: TestService): Promise<{ image: Image; url: string }> {
+  const album = await service.user();
   const form = { image_data: filePart(heic) };
-  const { result: image } = await album.call<ImageRecord>('POST', '', { form });
+  const { result: image } = await album.call<Image>('POST', '/images', { form });
   return { image, url: image.full_url ?? '' };
 }
 

@@ -16,9 +16,10 @@ import { noise } from '../../testkit/pictures.js';
 import { Relay } from '../../testkit/relay.js';
 import { behindGateway, s3Error } from '../../testkit/s3-gateway.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
-import { ownService, type TestUser } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { listed } from '../../testkit/store/harness.js';
 import { TusClient } from '../../testkit/tus.js';
+import type { Member } from '../../testkit/world.js';
 
 const bucketConfig = newBucketConfig();
 after(() => removeBucket(bucketConfig));
@@ -48,7 +49,7 @@ const bytes = await noise(600);
 /** Uploads with the official client. @returns its address. */
 const uploadWith = (
   base: string,
-  user: TestUser,
+  user: Member,
   file: Buffer,
   options: Partial<ConstructorParameters<typeof Upload>[1]> = {},
 ): Promise<{ url: string; imageId: string | undefined; sent: number }> =>
@@ -74,7 +75,7 @@ const uploadWith = (
 const hashOf = async (imageId: string | undefined): Promise<string> =>
   onlyValue(db, `SELECT encode(hash, 'hex') FROM images WHERE id = $1`, [imageId]);
 
-const imagesOf = (user: TestUser): Promise<number> =>
+const imagesOf = (user: Member): Promise<number> =>
   onlyValue(db, 'SELECT count(*)::int FROM images WHERE user_id = $1', [user.id]);
 
 const locks = new KeyLocks(db);
@@ -96,7 +97,7 @@ async function arrived({ incoming }: Home): Promise<number> {
   return file === undefined ? 0 : (await stat(join(incoming, file))).size;
 }
 
-const piecesIn = async (user: TestUser): Promise<string[]> =>
+const piecesIn = async (user: Member): Promise<string[]> =>
   (await listed(store, `${user.platformId}/${user.id}/`)).filter((key) =>
     key.endsWith('piece.bin'),
   );

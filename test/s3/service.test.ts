@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { verifyStatistics } from '../../src/ops/verify/verify.js';
 import { rows } from '../../src/database/sql.js';
-import { Album } from '../../testkit/album.js';
 import { Client } from '../../testkit/client.js';
 import { done } from '../../testkit/expect.js';
 import { Linker, Visitor } from '../../testkit/links.js';
 import { jpeg } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { ownService } from '../../testkit/service.js';
 import { listed } from '../../testkit/store/harness.js';
@@ -16,17 +15,17 @@ import { listed } from '../../testkit/store/harness.js';
 const bucketConfig = newBucketConfig();
 after(() => removeBucket(bucketConfig));
 const direct = await ownService({ after }, s3Settings(bucketConfig));
-const album = await Album.of(direct);
+const album = await direct.user();
 const [endpoint = ''] = bucketConfig.endpoints;
 
-const today = ({ created_at }: ImageRecord): string => created_at.slice(0, 8);
+const today = ({ created_at }: Image): string => created_at.slice(0, 8);
 
 const verified = () =>
   verifyStatistics({ db: direct.db, store: direct.service.store, report: () => undefined });
 
 describe('a service whose objects are in S3', () => {
   test('sends visitors of links files itself, whose addresses hide where they are', async () => {
-    const folder = await album.folder('현장');
+    const folder = (await album.folder('현장')).id;
     const image = await album.upload({ folder_id: folder });
     const wanted = {
       kind: 'view',
@@ -34,12 +33,12 @@ describe('a service whose objects are in S3', () => {
       allow_download: true,
       show_place: true,
     } as const;
-    const { at } = await new Linker(direct.client, album.user).create(wanted);
+    const { at } = await new Linker(direct.client, album).create(wanted);
     const visitor = new Visitor(direct.client, at);
     const [picture] = done(await visitor.images()).images;
     const answer = await visitor.raw('GET', `/${picture?.download_url}`);
     const said = JSON.stringify([...answer.headers]);
-    for (const id of [album.user.id, image.id, bucketConfig.bucket]) assert.ok(!said.includes(id));
+    for (const id of [album.id, image.id, bucketConfig.bucket]) assert.ok(!said.includes(id));
     const original = await (await fetch(image.org_path_url)).arrayBuffer();
     assert.deepEqual(Buffer.from(await answer.arrayBuffer()), Buffer.from(original));
     const part = { headers: { range: 'bytes=2-5' } };
@@ -65,17 +64,17 @@ describe('a service whose objects are in S3', () => {
     }
     const original = Buffer.from(await (await fetch(image.org_path_url)).arrayBuffer());
     assert.deepEqual(original, await jpeg({ width: 64, height: 48 }));
-    const again = await album.get(image.id);
+    const again = await album.image(image.id);
     assert.equal(again.path_url, image.path_url, 'a browser may keep it');
   });
 
   test('serves the same from a second node with another disk', async () => {
     const image = await album.upload();
     const node = await direct.secondNode();
-    const as = ['User', album.user.token] as const;
-    const { result } = await node.get<typeof image>(`${album.user.images}/${image.id}`, { as });
+    const as = ['User', album.token] as const;
+    const { result } = await node.get<typeof image>(`${album.images}/${image.id}`, { as });
     assert.equal(result.org_path_url, image.org_path_url);
-    const zip = await node.raw('GET', album.user.images, {
+    const zip = await node.raw('GET', album.images, {
       as,
       query: { view_type: 'list', download: 'true', search: image.filename, date: today(image) },
     });
@@ -84,20 +83,20 @@ describe('a service whose objects are in S3', () => {
   });
 
   test('keeps ledger, rows and bucket consistent; deleted images are removed from the bucket', async () => {
-    const folder = await album.folder('soon gone');
+    const folder = (await album.folder('soon gone')).id;
     const { id } = await album.upload({ folder_id: folder });
     const report = await verified();
     assert.deepEqual(report.differences, []);
     assert.ok(report.objects >= 2);
-    const as = ['User', album.user.token] as const;
-    const gone = await direct.client.delete(`/api/v1/users/${album.user.id}/folders/${folder}`, {
+    const as = ['User', album.token] as const;
+    const gone = await direct.client.delete(`/api/v1/users/${album.id}/folders/${folder}`, {
       as,
     });
     assert.deepEqual(gone.result, { deleted_folders: [folder], deleted_images: [id] });
     await rows(direct.db, 'UPDATE object_reclaim SET not_before = now()');
     const { store } = direct.service;
     await reclaimOnce({ dataSource: direct.db, store });
-    const prefix = `${album.user.platformId}/${album.user.id}/${id}/`;
+    const prefix = `${album.platformId}/${album.id}/${id}/`;
     assert.deepEqual(await listed(store, prefix), []);
     assert.ok((await verified()).ok);
   });
@@ -108,7 +107,7 @@ describe('with s3.delivery = proxy', () => {
     const other = newBucketConfig();
     const proxied = await ownService(t, { ...s3Settings(other), 's3.delivery': 'proxy' });
     t.after(() => removeBucket(other));
-    const image = await (await Album.of(proxied)).upload();
+    const image = await (await proxied.user()).upload();
     assert.ok(image.org_path_url.startsWith(`${proxied.service.url}/files/`));
     const bytes = await jpeg({ width: 64, height: 48 });
     const client = new Client(proxied.service.url);

@@ -7,7 +7,6 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { rows } from '../../src/database/sql.js';
-import { Album } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { ownService } from '../../testkit/service.js';
 
@@ -30,7 +29,7 @@ after(() => Object.assign(pg.Client.prototype, { query }));
 
 const service = await ownService({ after });
 const { home, db } = service;
-const album = await Album.of(service);
+const album = await service.user();
 
 /** How long a slow disk takes longer to sync than this one: what does not wait for it shows. */
 const slownessMs = 100;
@@ -101,15 +100,15 @@ test('an upload is acknowledged after its files, their folders, and its rows are
 });
 
 test('an upload whose objects the reclaim job may delete is not acknowledged', async () => {
-  const before = await album.call('GET', '/count');
+  const before = await album.call('GET', '/images/count');
   let answer: { status: number; error?: { code: string } | undefined } | undefined;
   await recorded(
     async () => {
       const form = { image_data: filePart(await jpeg({ seed: 7 })) };
-      answer = await album.call('POST', '', { form });
+      answer = await album.call('POST', '/images', { form });
     },
     () => rows(db, `UPDATE object_reclaim SET not_before = now() - interval '1 second'`),
   );
   assert.deepEqual([answer?.status, answer?.error?.code], [503, 'unavailable']);
-  assert.deepEqual((await album.call('GET', '/count')).result, before.result);
+  assert.deepEqual((await album.call('GET', '/images/count')).result, before.result);
 });

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
-import type { ImageRecord } from '../../src/library/images/schemas.js';
 import { done } from '../../testkit/expect.js';
 import { eventually } from '../../testkit/eventually.js';
 import { scrape, type Exposed } from '../../testkit/exposed.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { ownService } from '../../testkit/service.js';
 
 const token = 'of-prometheus';
@@ -22,7 +22,7 @@ const as = ['User', user.token] as const;
 const exposed = (): Promise<Exposed> => scrape(url, { Authorization: `Bearer ${token}` });
 
 const upload = async (picture: Uint8Array, headers: Record<string, string> = {}) =>
-  client.post<ImageRecord>(user.images, { as, form: { image_data: filePart(picture) }, headers });
+  client.post<Image>(user.images, { as, form: { image_data: filePart(picture) }, headers });
 
 /** The documented rows: name, type, labels, help. */
 async function documented(): Promise<string[]> {

@@ -127,7 +127,7 @@ test('the file of a failed upload has not arrived', async () => {
   assert.ok(broken);
   refused(broken, 503, 'unavailable');
   assert.deepEqual(await progressOf(user, set), ['open', 0, [file.hash]]);
-  assert.deepEqual((await user.images()).items, []);
+  assert.deepEqual((await user.list()).items, []);
   done(await send(user, set, file));
   assert.deepEqual(await progressOf(user, set), ['complete', 1, []]);
 });
@@ -143,7 +143,7 @@ test('an upload whose set is deleted meanwhile is refused and not stored', async
     forget,
   );
   for (const answer of answers) refused(answer, 400, 'upload_set_not_found', 'upload_set_id');
-  assert.deepEqual((await user.images()).items, []);
+  assert.deepEqual((await user.list()).items, []);
 });
 
 test('a picture that cannot be decoded has not arrived', async () => {

@@ -2,23 +2,24 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { WebhookRecord, WebhookWithSecret } from '../../src/feed/webhooks/schemas.js';
 import { rows } from '../../src/database/sql.js';
-import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { platformChanges, settled } from '../../testkit/feeds.js';
 import { seedSeries } from '../../testkit/image-rows.js';
 import { answer, assertWhole, Receiver, sequences, verifySigned } from '../../testkit/receiver.js';
+import type { Image } from '../../testkit/records.js';
 import type { Scope } from '../../testkit/scope.js';
-import { ownService, type TestPlatform } from '../../testkit/service.js';
+import { ownService } from '../../testkit/service.js';
 import { hook, hookCall, makeDue, loopbackAllowed, upkeepOf } from '../../testkit/webhooks.js';
+import type { Member, Tenant } from '../../testkit/world.js';
 
 const service = await ownService({ after }, loopbackAllowed);
 const { db } = service;
 
 interface World {
-  readonly platform: TestPlatform;
+  readonly platform: Tenant;
   readonly receiver: Receiver;
-  readonly newAlbum: () => Promise<Album>;
+  readonly newAlbum: () => Promise<Member>;
   /** Creates a webhook that sends to the receiver. */
   readonly newHook: (fields?: Record<string, string>) => Promise<WebhookWithSecret>;
   readonly state: (id: string) => Promise<WebhookRecord>;
@@ -31,7 +32,7 @@ async function world(scope: Scope): Promise<World> {
   return {
     platform,
     receiver,
-    newAlbum: async () => new Album(service, await service.user(platform)),
+    newAlbum: async () => await service.user(platform),
     newHook: async (fields) => {
       await settled(db); // or it might begin before entries that older transactions hold back
       return hook(service, platform, { url: receiver.url, ...fields });
@@ -49,7 +50,7 @@ describe('delivery', () => {
     await other.newHook();
     const { platforms } = service.service.tenants;
     await platforms.suspend(suspended.platform.id, true);
-    const [id] = await seedSeries(service, album.user);
+    const [id] = await seedSeries(service, album);
     for (const n of [1, 2]) {
       await another.upload();
       await other.receiver.has(n); // so that delivery has been attempted twice
@@ -73,8 +74,8 @@ describe('delivery', () => {
     assert.ok(Date.parse(event.timestamp) > 0);
     assert.match(event.id, /^msg_[0-9a-f-]{36}$/);
     const { user_id, seq, id, record } = event.data;
-    assert.deepEqual([user_id, seq, id], [album.user.id, 3, image.id]);
-    const read = await album.get(image.id);
+    assert.deepEqual([user_id, seq, id], [album.id, 3, image.id]);
+    const read = await album.image(image.id);
     assert.deepEqual(Object.keys(record ?? {}).sort(), Object.keys(read).sort());
     assert.equal(record?.id, image.id);
     assert.equal((await fetch(String(record?.org_path_url))).status, 200);
@@ -98,9 +99,9 @@ describe('delivery', () => {
     const image = await album.upload();
     await newHook({ types: 'image.trashed,user.deleted' });
     await album.folder('not told');
-    await album.update(image.id, { delete: 'True' });
-    const as = ['User', album.user.token] as const;
-    done(await service.client.delete(`/api/v1/users/${album.user.id}`, { as }));
+    await album.put<Image>(`/images/${image.id}`, { delete: 'True' });
+    const as = ['User', album.token] as const;
+    done(await service.client.delete(`/api/v1/users/${album.id}`, { as }));
     const events = await receiver.has(2);
     assert.deepEqual(
       events.map(({ type }) => type),
@@ -127,11 +128,11 @@ describe('delivery', () => {
       await makeDue(db);
       return succeeded() >= albums.length * each;
     });
-    for (const { user } of albums) assertWhole(receiver.received, user.id, [2, each + 1]);
+    for (const user of albums) assertWhole(receiver.received, user.id, [2, each + 1]);
     assert.equal(receiver.maxOpenPerUser, 1);
     // A retry has the same id and precedes later events.
     const numbers = receiver.received
-      .filter(({ data }) => data.user_id === albums[0]?.user.id)
+      .filter(({ data }) => data.user_id === albums[0].id)
       .map(({ data }) => data.seq);
     assert.deepEqual(
       numbers,
@@ -150,7 +151,7 @@ describe('delivery', () => {
     await receiver.has(1);
     const undelivered = 'SELECT FROM webhook_lanes WHERE user_id = $1 AND seq <= last';
     await eventually('its success is recorded', async () => {
-      return (await rows(db, undelivered, [album.user.id])).length === 0;
+      return (await rows(db, undelivered, [album.id])).length === 0;
     });
     await receiver.stop();
     for (const title of ['b', 'c', 'd']) await album.folder(title);
@@ -158,7 +159,7 @@ describe('delivery', () => {
       const lanes = await rows<{ failures: number }>(
         db,
         'SELECT failures FROM webhook_lanes WHERE user_id = $1',
-        [album.user.id],
+        [album.id],
       );
       return (lanes[0]?.failures ?? 0) > 0;
     });
@@ -167,7 +168,7 @@ describe('delivery', () => {
       await makeDue(db);
       return again.received.length >= 3;
     });
-    assertWhole(again.received, album.user.id, [3, 5]);
+    assertWhole(again.received, album.id, [3, 5]);
   });
 
   test("one user's failing entry does not delay other users", async (t) => {
@@ -175,13 +176,13 @@ describe('delivery', () => {
     const [stuck, other] = [await newAlbum(), await newAlbum()];
     await newHook();
     receiver.answering = (event, response) =>
-      answer(event.data.user_id === stuck.user.id ? 503 : 200)(event, response);
+      answer(event.data.user_id === stuck.id ? 503 : 200)(event, response);
     await stuck.folder('a');
     await stuck.folder('b');
     for (const title of ['a', 'b', 'c']) await other.folder(title);
     await receiver.has(4);
-    assertWhole(receiver.received, other.user.id, [2, 4]);
-    assert.deepEqual(sequences(receiver.received).get(stuck.user.id), [2]);
+    assertWhole(receiver.received, other.id, [2, 4]);
+    assert.deepEqual(sequences(receiver.received).get(stuck.id), [2]);
   });
 
   test('pauses at once if the receiver answers 410, and resumes', async (t) => {
@@ -197,7 +198,7 @@ describe('delivery', () => {
     receiver.received.length = 0;
     done(await hookCall(service, platform, ['POST', `/${id}/resume`]));
     await receiver.has(2);
-    assertWhole(receiver.received, album.user.id, [2, 3]);
+    assertWhole(receiver.received, album.id, [2, 3]);
   });
 
   test('pauses after the last of ten attempts, and says why', async (t) => {
@@ -226,7 +227,7 @@ describe('delivery', () => {
     for (const title of ['b', 'c']) await album.folder(title);
     done(await hookCall(service, platform, ['POST', `/${id}/resume`]));
     await receiver.has(3);
-    assertWhole(receiver.received, album.user.id, [2, 4]);
+    assertWhole(receiver.received, album.id, [2, 4]);
   });
 
   test('signs with both secrets after a rotation', async (t) => {
@@ -275,11 +276,11 @@ describe('delivery', () => {
         `UPDATE webhooks w SET (feed_position, user_id, seq) = (
            SELECT c.feed_position, c.user_id, c.seq FROM changes c WHERE c.user_id = $2 AND c.seq = 3
          ) WHERE w.id = $1`,
-        [id, album.user.id],
+        [id, album.id],
       );
     });
     await receiver.has(2);
-    assertWhole(receiver.received, album.user.id, [2, 3]);
+    assertWhole(receiver.received, album.id, [2, 3]);
   });
 
   test('a replay sends the same sequence again, even with deliveries in progress', async (t) => {
@@ -312,7 +313,7 @@ describe('delivery', () => {
       const numbers = receiver.received.filter(({ data }) => data.seq === 13);
       return open.length === 0 && numbers.length >= 2;
     });
-    for (const { user } of albums) {
+    for (const user of albums) {
       const numbers = receiver.received
         .filter(({ data }) => data.user_id === user.id)
         .map(({ data }) => data.seq);

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { eventually } from '../../../testkit/eventually.js';
-import { testService, type TestUser } from '../../../testkit/service.js';
+import { testService } from '../../../testkit/service.js';
 import { logger } from '../../../testkit/silent-logger.js';
+import type { Member } from '../../../testkit/world.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { readWithin } from './events.js';
 import { ChangeWatch } from './watch.js';
@@ -20,7 +21,7 @@ function watchOf(onPoll: () => void, log = logger, stopping = new AbortControlle
   return new ChangeWatch({ query } as DataSource, tenants.tokens, log, stopping);
 }
 
-const feedOf = async ({ id, platformId, token }: TestUser) => ({
+const feedOf = async ({ id, platformId, token }: Member) => ({
   userId: id,
   platformId,
   reader: await tenants.tokens.verifyAccess(token),

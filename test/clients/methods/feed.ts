@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FeedExpiredError } from '../../../clients/typescript/src/index.js';
 import { expireChanges } from '../../../src/feed/changes/upkeep.js';
-import { Album } from '../../../testkit/album.js';
 import { eventually } from '../../../testkit/eventually.js';
 import { settled } from '../../../testkit/feeds.js';
 import type { Network } from './network.js';
@@ -14,10 +13,10 @@ export function testFeed(network: Network): void {
 
   describe('changes()', () => {
     test('follows across broken connections, each entry once and in order, until the loop is left', async () => {
-      const album = await Album.of(network.service);
-      const { imgstore } = network.clientOf(album.user);
+      const album = await network.service.user();
+      const { imgstore } = network.clientOf(album);
       const seen: number[] = [];
-      for await (const { seq } of imgstore.changes(album.user.id)) {
+      for await (const { seq } of imgstore.changes(album.id)) {
         seen.push(seq);
         if (seq === 5) break;
         await relay.cut();
@@ -28,11 +27,11 @@ export function testFeed(network: Network): void {
     });
 
     test('waits for entries, even across a broken connection, and ends when aborted', async () => {
-      const album = await Album.of(network.service);
+      const album = await network.service.user();
       const [leave, reason] = [new AbortController(), new Error('left')];
       const how = { after: 1, signal: leave.signal };
-      const { imgstore, count } = network.clientOf(album.user);
-      const feed = imgstore.changes(album.user.id, how);
+      const { imgstore, count } = network.clientOf(album);
+      const feed = imgstore.changes(album.id, how);
       const first = feed.next();
       await eventually('it is asked for', () => count.requests === 1);
       await relay.cut();
@@ -47,10 +46,10 @@ export function testFeed(network: Network): void {
     });
 
     test('ends after the current entries, and reports when entries are no longer kept', async () => {
-      const album = await Album.of(network.service);
-      const { id } = album.user;
+      const album = await network.service.user();
+      const { id } = album;
       await album.folder('a');
-      const { imgstore } = network.clientOf(album.user);
+      const { imgstore } = network.clientOf(album);
       const read = async (after = 0) => {
         const entries = [];
         for await (const { seq } of imgstore.changes(id, { after, follow: false }))
@@ -80,7 +79,7 @@ export function testFeed(network: Network): void {
         await network.service.user(platform),
         await network.service.user(platform),
       ] as const;
-      const albums = users.map((user) => new Album(network.service, user));
+      const albums = users.map((user) => user);
       const { imgstore } = network.clientOf(platform, 20, 'Platform');
       const seen: string[] = [];
       let [after, more]: [string | undefined, number] = [undefined, 0];
@@ -110,7 +109,7 @@ export function testFeed(network: Network): void {
     test('gives no entry a cursor beyond entries that are still to come', async () => {
       const platform = await network.service.platform();
       const user = await network.service.user(platform);
-      const album = new Album(network.service, user);
+      const album = user;
       await album.folder('a');
       await album.folder('b');
       await settled(db);
@@ -133,7 +132,7 @@ export function testFeed(network: Network): void {
     test('reports when entries are no longer kept, and where to continue', async () => {
       const platform = await network.service.platform();
       const user = await network.service.user(platform);
-      await new Album(network.service, user).folder('a');
+      await user.folder('a');
       const { imgstore } = network.clientOf(platform, 20, 'Platform');
       await db.query(
         `UPDATE changes SET at = at - interval '91 days' WHERE user_id = $1 AND seq = 1`,
@@ -159,11 +158,11 @@ export function testFeed(network: Network): void {
   });
 
   test('snapshot() returns everything, or fails if it was cut off', async () => {
-    const album = await Album.of(network.service);
-    const { id } = album.user;
+    const album = await network.service.user();
+    const { id } = album;
     await album.folder('a');
     const images = [await album.upload(), await album.upload()];
-    const { imgstore } = network.clientOf(album.user);
+    const { imgstore } = network.clientOf(album);
     const read = async () => {
       const lines = [];
       for await (const line of imgstore.snapshot(id)) lines.push(line);

@@ -3,8 +3,9 @@ import { done } from '../../../testkit/expect.js';
 import type { Image, Page } from '../../../testkit/records.js';
 import { Relay, type Lifetime } from '../../../testkit/relay.js';
 import type { Scope } from '../../../testkit/scope.js';
-import { ownService, type TestService, type TestUser } from '../../../testkit/service.js';
+import { ownService, type TestService } from '../../../testkit/service.js';
 import { picture } from '../../../testkit/world.js';
+import type { Member } from '../../../testkit/world.js';
 
 /** A small picture that differs from all others of this run. */
 export const newFile = async (): Promise<Blob> => new Blob([await picture()]);
@@ -42,11 +43,7 @@ export class Network {
   }
 
   /** A client of a user or platform, which counts its requests. */
-  clientOf(
-    { token }: Pick<TestUser, 'token'>,
-    attempts = 20,
-    scheme: 'User' | 'Platform' = 'User',
-  ) {
+  clientOf({ token }: Pick<Member, 'token'>, attempts = 20, scheme: 'User' | 'Platform' = 'User') {
     const baseUrl = this.relay.url;
     const retry = { attempts, pauseMs: 10 };
     const imgstore = createImgstoreClient({ baseUrl, scheme, token, retry });
@@ -56,7 +53,7 @@ export class Network {
   }
 
   /** The state of the server, read without the network. */
-  async storedBy({ images, token }: TestUser): Promise<readonly Image[]> {
+  async storedBy({ images, token }: Member): Promise<readonly Image[]> {
     const as = ['User', token] as const;
     return done(await this.service.client.get<Page<Image>>(images, { as })).items;
   }

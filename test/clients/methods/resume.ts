@@ -10,8 +10,8 @@ import { done } from '../../../testkit/expect.js';
 import { sha256 } from '../../../testkit/fetch.js';
 import { noise } from '../../../testkit/pictures.js';
 import { Random } from '../../../testkit/random.js';
-import type { TestUser } from '../../../testkit/service.js';
 import { TusClient } from '../../../testkit/tus.js';
+import type { Member } from '../../../testkit/world.js';
 import { newFile, type Network } from './network.js';
 
 const random = new Random(30);
@@ -31,7 +31,7 @@ export function testResuming(network: Network): void {
     return (relay.sent - before) / photo.size;
   };
 
-  const uploadsOf = (user: TestUser) => new TusClient(network.service.client.base, user);
+  const uploadsOf = (user: Member) => new TusClient(network.service.client.base, user);
 
   describe('resume()', () => {
     test('sends over a line that breaks only what has not arrived, and reports how much has', async () => {
@@ -280,6 +280,7 @@ export function testResuming(network: Network): void {
 const program = `
 import { buffer } from 'node:stream/consumers';
 import { createImgstoreClient } from '${new URL('../../../clients/typescript/src/index.js', import.meta.url).href}';
+import type { Member } from '../../../testkit/world.js';
 
 const { URL: baseUrl, USER_ID, TOKEN: token } = process.env;
 const retry = { attempts: 20, pauseMs: 10 };

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { test } from 'node:test';
 import { packageFile } from '../../../src/base/installed-files.js';
-import { Album } from '../../../testkit/album.js';
 import { done } from '../../../testkit/expect.js';
 import { Linker } from '../../../testkit/links.js';
 import { readPhoto } from '../../../testkit/photos.js';
@@ -24,14 +23,16 @@ export function testLinkPage(world: ConsoleWorld): void {
 
   /** A folder with two photographs in Seoul, and who makes links to it. */
   async function album() {
-    const one = await Album.of(service);
-    const folder = await one.folder('현장');
+    const one = await service.user();
+    const folder = (await one.folder('현장')).id;
     for (const name of photographs) {
       const image_data = filePart(await readPhoto(name));
       const place = { latitude: '37.57', longitude: '126.98', building_name: '본관' };
-      done(await one.call('POST', '', { form: { image_data, folder_id: folder, ...place } }));
+      done(
+        await one.call('POST', '/images', { form: { image_data, folder_id: folder, ...place } }),
+      );
     }
-    return { album: one, folder, links: new Linker(service.client, one.user) };
+    return { album: one, folder, links: new Linker(service.client, one) };
   }
 
   const visit = (scope: Scope, path: string, browser: object = {}) =>

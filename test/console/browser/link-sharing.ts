@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { LinkRecord } from '../../../src/library/links/schemas.js';
-import { Album } from '../../../testkit/album.js';
 import { done } from '../../../testkit/expect.js';
 import { hosted } from '../../../testkit/hosted-command.js';
 import { Linker } from '../../../testkit/links.js';
@@ -27,13 +26,13 @@ export function testLinkSharing(world: ConsoleWorld): void {
   const origin = service.service.url;
 
   async function album() {
-    const one = await Album.of(service);
-    const folder_id = await one.folder('현장');
+    const one = await service.user();
+    const folder_id = (await one.folder('현장')).id;
     for (const name of ['landscape_6.jpg', 'DSCN0010.jpg']) {
       const form = { image_data: namedPart(await readPhoto(name), name), folder_id };
-      done(await one.call('POST', '', { form }));
+      done(await one.call('POST', '/images', { form }));
     }
-    return { folder: folder_id, links: new Linker(service.client, one.user) };
+    return { folder: folder_id, links: new Linker(service.client, one) };
   }
 
   const allDrawn = async (page: Page): Promise<void> => {

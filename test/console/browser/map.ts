@@ -6,11 +6,11 @@ import { eventually } from '../../../testkit/eventually.js';
 import { seedImages, type SeededImage } from '../../../testkit/image-rows.js';
 import { longOnly } from '../../../testkit/long-form.js';
 import { Relay } from '../../../testkit/relay.js';
-import type { TestPlatform } from '../../../testkit/service.js';
 import { assertAccessible } from '../accessible.js';
 import { assertNoProblems, openConsole, type ConsoleWorld } from '../harness.js';
 import { bubbleCounts as counts, sum, waitForStatus as waitForText } from '../maps.js';
 import { msg } from '../words.js';
+import type { Tenant } from '../../../testkit/world.js';
 
 /** 40 images in Seoul, some hundred meters apart, the oldest from two years before; 3 in Busan. */
 const images: readonly SeededImage[] = [
@@ -34,7 +34,7 @@ const twoFrames =
 export function testMap(world: ConsoleWorld): void {
   const { service } = world;
 
-  async function mapped(platform?: TestPlatform) {
+  async function mapped(platform?: Tenant) {
     const user = await service.user(platform);
     const ids = await seedImages(service, user, images);
     // One without a location, and one in the trash.

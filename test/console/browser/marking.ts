@@ -3,15 +3,16 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
-import type { FiledataRecord, ImageRecord } from '../../../src/library/images/schemas.js';
+import type { FiledataRecord } from '../../../src/library/images/schemas.js';
 import { openBucket, type BucketConfig } from '../../../src/store/s3/bucket.js';
 import { eventually } from '../../../testkit/eventually.js';
 import { done } from '../../../testkit/expect.js';
 import { bytesOf } from '../../../testkit/fetch.js';
 import { readPhoto } from '../../../testkit/photos.js';
 import { canvas, jpeg, namedPart, noise } from '../../../testkit/pictures.js';
+import type { Image } from '../../../testkit/records.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../../testkit/s3.js';
-import { ownService, type TestUser } from '../../../testkit/service.js';
+import { ownService } from '../../../testkit/service.js';
 import { assertAccessible } from '../accessible.js';
 
 import {
@@ -23,6 +24,7 @@ import {
   standing,
 } from '../harness.js';
 import { koMsg, msg } from '../words.js';
+import type { Member } from '../../../testkit/world.js';
 
 /** A point of a picture, as shares of its width and height. */
 type Spot = readonly [across: number, down: number];
@@ -35,20 +37,20 @@ const blue: Color = [47, 107, 255];
 export function testMarking(world: ConsoleWorld): void {
   const { service } = world;
 
-  async function upload(user: TestUser, bytes: Uint8Array, name: string): Promise<string> {
+  async function upload(user: Member, bytes: Uint8Array, name: string): Promise<string> {
     const form = { image_data: namedPart(bytes, name) };
     const as = ['User', user.token] as const;
-    return done(await service.client.post<ImageRecord>(user.images, { as, form })).id;
+    return done(await service.client.post<Image>(user.images, { as, form })).id;
   }
 
-  async function recordOf(user: TestUser, id: string): Promise<ImageRecord> {
+  async function recordOf(user: Member, id: string): Promise<Image> {
     const as = ['User', user.token] as const;
     const query = { with_history: 'True' };
-    return done(await service.client.get<ImageRecord>(`${user.images}/${id}`, { as, query }));
+    return done(await service.client.get<Image>(`${user.images}/${id}`, { as, query }));
   }
 
   /** Waits for the versions of an image. @returns the last one. */
-  async function versionOf(user: TestUser, id: string, count = 1): Promise<FiledataRecord> {
+  async function versionOf(user: Member, id: string, count = 1): Promise<FiledataRecord> {
     let last: FiledataRecord | undefined;
     await eventually('the version is stored', async () => {
       const { filedatas } = await recordOf(user, id);
@@ -62,7 +64,7 @@ export function testMarking(world: ConsoleWorld): void {
   /** Opens a picture, to be drawn on. */
   async function open(
     scope: Parameters<typeof openConsole>[1],
-    user: TestUser,
+    user: Member,
     bytes: Uint8Array,
     { name = 'site.jpg', ...more }: { name?: string; own?: boolean } = {},
   ) {
@@ -431,7 +433,7 @@ export function testMarking(world: ConsoleWorld): void {
 
     await page.route(`**/images/${id}?*`, async (route) => {
       const answer = await route.fetch();
-      const { result, ...rest } = (await answer.json()) as { result: ImageRecord };
+      const { result, ...rest } = (await answer.json()) as { result: Image };
       const away = (url = ''): string => url.replace(service.service.url, 'https://s3.example.com');
       const filedatas = result.filedatas?.map((one) => ({ ...one, full_url: away(one.full_url) }));
       await route.fulfill({
@@ -464,7 +466,7 @@ export function testMarking(world: ConsoleWorld): void {
     const user = await direct.user();
     const form = { image_data: namedPart(await jpeg(), 'site.jpg') };
     const as = ['User', user.token] as const;
-    const { id } = done(await direct.client.post<ImageRecord>(user.images, { as, form }));
+    const { id } = done(await direct.client.post<Image>(user.images, { as, form }));
     const there = { ...world, service: direct, url: `${direct.service.url}/console` };
     const opening = { path: `/library/images/${id}`, token: user.token };
     const { page } = await openConsole(there, t, opening);
@@ -494,7 +496,7 @@ async function allowReading(bucketConfig: BucketConfig, origin: string): Promise
 }
 
 /** What was uploaded, of a record. */
-const uploaded = ({ org_path_url, resolution }: ImageRecord) => ({
+const uploaded = ({ org_path_url, resolution }: Image) => ({
   full_url: org_path_url,
   resolution,
 });

@@ -2,12 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { done } from '../../../testkit/expect.js';
-import { Tree } from '../../../testkit/folders.js';
 import { readPhoto } from '../../../testkit/photos.js';
 import { namedPart } from '../../../testkit/pictures.js';
-import type { Page } from '../../../testkit/records.js';
-import type { ImageRecord } from '../../../src/library/images/schemas.js';
-import type { TestService, TestUser } from '../../../testkit/service.js';
+import type { Page, Image } from '../../../testkit/records.js';
+import type { TestService } from '../../../testkit/service.js';
+import type { Member } from '../../../testkit/world.js';
 
 /** Photographs from the directory IMGSTORE_CONSOLE_PHOTOS; by default, crops of test fixtures. */
 export async function photographs(): Promise<Buffer[]> {
@@ -56,10 +55,10 @@ const perDay = 4;
  * Fills the library of a user with photographs of some days, places and folders.
  * @returns the largest file, its year, and its position in the library, that taken last first.
  */
-export async function fillAlbum(service: TestService, user: TestUser) {
-  const tree = new Tree(service, user);
+export async function fillAlbum(service: TestService, user: Member) {
+  const tree = user;
   const made = [];
-  for (const name of folders) made.push(await tree.create(name));
+  for (const name of folders) made.push(await tree.folder(name));
   const photos = await photographs();
   const largest = photos.reduce((best, { length }, n) => {
     return length > (photos[best]?.length ?? 0) ? n : best;
@@ -78,12 +77,20 @@ export async function fillAlbum(service: TestService, user: TestUser) {
       ...(n % 3 === 0 && { building_name: 'Palazzo Comunale' }),
       ...(folder && { folder_id: folder.id }),
     };
-    const image = done(await service.client.post<ImageRecord>(user.images, tree.call({ form })));
+    const image = done(
+      await service.client.post<Image>(user.images, {
+        as: ['User', tree.token],
+        form,
+      }),
+    );
     if (n === largest) ({ id } = image);
   }
   const query = { sort_by: 'taken_at', page_size: 200 };
   const { items } = done(
-    await service.client.get<Page<ImageRecord>>(user.images, tree.call({ query })),
+    await service.client.get<Page<Image>>(user.images, {
+      as: ['User', tree.token],
+      query,
+    }),
   );
   const at = items.findIndex((image) => image.id === id);
   // What cameras wrote into the files comes before the time of an upload.

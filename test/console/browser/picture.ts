@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { createImgstoreClient } from '../../../clients/typescript/src/index.js';
-import type { ImageRecord } from '../../../src/library/images/schemas.js';
 import { eventually } from '../../../testkit/eventually.js';
 import { done } from '../../../testkit/expect.js';
 import { seedImages } from '../../../testkit/image-rows.js';
 import { readPhoto } from '../../../testkit/photos.js';
 import { canvas, filePart, jpeg, namedPart } from '../../../testkit/pictures.js';
+import type { Image } from '../../../testkit/records.js';
 import { unzip } from '../../../testkit/zip.js';
 import { assertAccessible } from '../accessible.js';
 import {
@@ -107,7 +107,7 @@ export function testPicture(world: ConsoleWorld): void {
     const as = ['User', user.token] as const;
     const tiff = await canvas(4000, 3000).tiff().toBuffer();
     const form = { image_data: filePart(tiff) };
-    const { id } = done<ImageRecord>(await service.client.post(user.images, { as, form }));
+    const { id } = done<Image>(await service.client.post(user.images, { as, form }));
     const { page, problems } = await openConsole(world, t, {
       path: `/library/images/${id}`,
       token: user.token,
@@ -145,8 +145,8 @@ export function testPicture(world: ConsoleWorld): void {
   test('each version is saved under a name of its own, with its own bytes', async (t) => {
     const user = await service.user();
     const as = ['User', user.token] as const;
-    const send = async (path: string, image_data: Blob): Promise<ImageRecord> =>
-      done(await service.client.post<ImageRecord>(path, { as, form: { image_data } }));
+    const send = async (path: string, image_data: Blob): Promise<Image> =>
+      done(await service.client.post<Image>(path, { as, form: { image_data } }));
     const upload = await canvas(40, 30).png().toBuffer();
     const edit = await jpeg({ width: 30, height: 40 });
     const uploaded = await send(user.images, namedPart(upload, 'site.png'));
@@ -209,7 +209,7 @@ export function testPicture(world: ConsoleWorld): void {
     await page.getByText('Crack above the window', { exact: true }).waitFor();
     assert.deepEqual(statuses, [200, 200]);
     const as = ['User', user.token] as const;
-    const stored = await service.client.get<ImageRecord>(`${user.images}/${id}/memos`, { as });
+    const stored = await service.client.get<Image>(`${user.images}/${id}/memos`, { as });
     assert.equal(done(stored).memos?.length, 1);
   });
 }

@@ -3,7 +3,6 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { Album } from '../../../testkit/album.js';
 import { done } from '../../../testkit/expect.js';
 import { eventually } from '../../../testkit/eventually.js';
 import { Linker } from '../../../testkit/links.js';
@@ -195,9 +194,9 @@ export function testResuming(world: ConsoleWorld): void {
   });
 
   test('a large picture that is asked for arrives from a phone over a line that breaks', async (t) => {
-    const album = await Album.of(service);
-    const links = new Linker(service.client, album.user);
-    const wanted = { kind: 'request', folder_id: await album.folder('현장') };
+    const album = await service.user();
+    const links = new Linker(service.client, album);
+    const wanted = { kind: 'request', folder_id: (await album.folder('현장')).id };
     const { at } = await links.create(wanted);
     const { path, size } = await largePicture(t);
     const { relay, breakEvery } = await breakingLine(t, service.service.url);
@@ -231,7 +230,7 @@ export function testResuming(world: ConsoleWorld): void {
     interface Found {
       readonly items: readonly { readonly original_name: string }[];
     }
-    const { items } = done(await album.call<Found>('GET', ''));
+    const { items } = done(await album.call<Found>('GET', '/images'));
     assert.deepEqual(
       items.map((image) => image.original_name),
       ['large.png'],

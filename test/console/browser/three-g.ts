@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { ImageRecord } from '../../../src/library/images/schemas.js';
 import { done } from '../../../testkit/expect.js';
 import { eventually } from '../../../testkit/eventually.js';
 import { namedPart } from '../../../testkit/pictures.js';
@@ -10,6 +9,7 @@ import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from '../har
 import { msg } from '../words.js';
 import { threeG } from '../network.js';
 import { countOf } from './uploading.js';
+import type { Image } from '../../../testkit/records.js';
 
 /** Bytes that arrive before the page asks for a token: a third of a second of 3G, and its latency. */
 const firstBytes = 60_000;
@@ -53,7 +53,7 @@ export function testThreeG(world: ConsoleWorld): void {
     for (const { bytes, name } of files.slice(0, 3)) {
       const form = { image_data: namedPart(bytes, name) };
       done(
-        await service.client.post<ImageRecord>(user.images, {
+        await service.client.post<Image>(user.images, {
           as: ['User', user.token],
           form,
         }),

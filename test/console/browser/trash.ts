@@ -3,19 +3,19 @@ import { test } from 'node:test';
 import { rows } from '../../../src/database/sql.js';
 import { eventually } from '../../../testkit/eventually.js';
 import { seedFolder, seedImages } from '../../../testkit/image-rows.js';
-import type { TestUser } from '../../../testkit/service.js';
 import { assertAccessible } from '../accessible.js';
 import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from '../harness.js';
 import { msg } from '../words.js';
+import type { Member } from '../../../testkit/world.js';
 
 export function testTrash(world: ConsoleWorld): void {
   const { service } = world;
 
-  const left = async ({ id }: TestUser): Promise<number> =>
+  const left = async ({ id }: Member): Promise<number> =>
     (await rows(service.db, 'SELECT id FROM images WHERE user_id = $1', [id])).length;
 
   /** A user with images in the trash, and one beside them. */
-  async function withTrash(count: number): Promise<TestUser> {
+  async function withTrash(count: number): Promise<Member> {
     const user = await service.user();
     const deleted_at = new Date().toISOString();
     const trashed = Array.from({ length: count }, () => ({ deleted_at }));

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { ImageRecord } from '../../../src/library/images/schemas.js';
 import { eventually } from '../../../testkit/eventually.js';
 import { done } from '../../../testkit/expect.js';
 import { seedImages } from '../../../testkit/image-rows.js';
 import { jpeg, namedPart } from '../../../testkit/pictures.js';
-import type { TestUser } from '../../../testkit/service.js';
 import { assertAccessible } from '../accessible.js';
 import {
   assertNoProblems,
@@ -17,6 +15,8 @@ import {
   shownTiles,
 } from '../harness.js';
 import { koMsg, msg } from '../words.js';
+import type { Image } from '../../../testkit/records.js';
+import type { Member } from '../../../testkit/world.js';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
@@ -24,7 +24,7 @@ export function testViewer(world: ConsoleWorld): void {
   const { service } = world;
 
   /** Uploads pictures that differ, the first one first. @returns their ids. */
-  async function upload(user: TestUser, fields: readonly Record<string, string>[]) {
+  async function upload(user: Member, fields: readonly Record<string, string>[]) {
     const ids: string[] = [];
     for (const [n, given] of fields.entries()) {
       const bytes = await jpeg({ width: 1600, height: 1200, seed: n + 1 });
@@ -33,7 +33,7 @@ export function testViewer(world: ConsoleWorld): void {
         created_at: `2026010${n + 1}_120000`,
         ...given,
       };
-      const answer = service.client.post<ImageRecord>(user.images, {
+      const answer = service.client.post<Image>(user.images, {
         as: ['User', user.token],
         form,
       });
@@ -42,10 +42,10 @@ export function testViewer(world: ConsoleWorld): void {
     return ids;
   }
 
-  async function recordOf(user: TestUser, id: string): Promise<ImageRecord> {
+  async function recordOf(user: Member, id: string): Promise<Image> {
     const query = { with_memo: 'True', with_custom: 'True' };
     const as = ['User', user.token] as const;
-    return done(await service.client.get<ImageRecord>(`${user.images}/${id}`, { as, query }));
+    return done(await service.client.get<Image>(`${user.images}/${id}`, { as, query }));
   }
 
   test('the keyboard alone opens, steps, zooms, turns and closes, and the grid has the focus again', async (t) => {
@@ -270,9 +270,7 @@ export function testViewer(world: ConsoleWorld): void {
     );
     const as = ['User', user.token] as const;
     const query = { last_index: '1500', page_size: '1', has_delete_at: 'False' };
-    const page1 = done(
-      await service.client.get<{ items: ImageRecord[] }>(user.images, { as, query }),
-    );
+    const page1 = done(await service.client.get<{ items: Image[] }>(user.images, { as, query }));
     const path = `/library/images/${page1.items[0]?.id}?at=1500`;
     const { page } = await openConsole(world, t, { path, token: user.token });
     await page.getByText(msg('picture.position', { n: 1501, of: 3000 })).waitFor();

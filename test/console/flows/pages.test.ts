@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { ImageRecord } from '../../../src/library/images/schemas.js';
-import { Album } from '../../../testkit/album.js';
 import { done } from '../../../testkit/expect.js';
 import { seedImages, type SeededImage } from '../../../testkit/image-rows.js';
 import { uploadedAt } from '../../../testkit/ledger.js';
 import { Linker } from '../../../testkit/links.js';
 import { readPhoto } from '../../../testkit/photos.js';
 import { filePart, jpeg, namedPart } from '../../../testkit/pictures.js';
-import type { Statistics } from '../../../testkit/records.js';
+import type { Statistics, Image } from '../../../testkit/records.js';
 import type { Scope } from '../../../testkit/scope.js';
 import { assertAccessible } from '../accessible.js';
 import {
@@ -320,8 +318,7 @@ describeConsole('people on the pages of the console, in Chromium', (world) => {
   test('a link to a picture is made, copied, and opened by somebody else', async (t) => {
     const user = await service.user();
     const image_data = namedPart(await jpeg(), 'site.jpg');
-    const sent = { as: ['User', user.token] as const, form: { image_data } };
-    const { id } = done(await service.client.post<ImageRecord>(user.images, sent));
+    const { id } = done(await user.post<Image>('/images', { image_data }));
     const path = `/library/images/${id}`;
     const browser = { permissions: ['clipboard-read', 'clipboard-write'] };
     const { page, problems } = await openConsole(world, t, { path, token: user.token, browser });
@@ -365,14 +362,16 @@ describeConsole('people on the pages of the console, in Chromium', (world) => {
 
   /** A folder with two photographs, and who makes links to it. */
   async function album() {
-    const owner = await Album.of(service);
-    const folder = await owner.folder('현장');
+    const owner = await service.user();
+    const folder = (await owner.folder('현장')).id;
     for (const bytes of await Promise.all(photographs.map(readPhoto))) {
       done(
-        await owner.call('POST', '', { form: { image_data: filePart(bytes), folder_id: folder } }),
+        await owner.call('POST', '/images', {
+          form: { image_data: filePart(bytes), folder_id: folder },
+        }),
       );
     }
-    return { owner, folder, links: new Linker(service.client, owner.user) };
+    return { owner, folder, links: new Linker(service.client, owner) };
   }
 
   /** Opens the page of a link on a phone. */
@@ -455,7 +454,7 @@ describeConsole('people on the pages of the console, in Chromium', (world) => {
       .locator('.sent li', { hasText: 'one.jpg' })
       .getByText(msg('link.arrived'))
       .waitFor();
-    const { total_count } = done(await owner.call<{ total_count: number }>('GET', ''));
+    const { total_count } = done(await owner.call<{ total_count: number }>('GET', '/images'));
     assert.equal(total_count, 4);
     assertNoProblems(problems);
   });

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { ImageRecord } from '../../../src/library/images/schemas.js';
 import { filePart, jpeg } from '../../../testkit/pictures.js';
 import type { Answer, Call } from '../../../testkit/client.js';
-import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
+import type { CreatedPlatform, CreatedUser, Image } from '../../../testkit/records.js';
 import type { Caller, Target } from '../../../testkit/target.js';
 
 /** Ids of the records of a user, by the names of path parameters. */
@@ -35,7 +34,7 @@ export async function createOwnedData(
     ok(target.client.post<R>(`${path}${end}`, { as: ['User', user.access_token], form }));
   const picture = filePart(await jpeg({ width: 48, height: 40, seed: Date.now() % 1000 }));
   const folder = await post<{ id: string }>('/folders', { title: 'holidays' });
-  const image = await post<ImageRecord>('/images', {
+  const image = await post<Image>('/images', {
     image_data: picture,
     folder_id: folder.id,
     latitude: '37.5',
@@ -45,7 +44,7 @@ export async function createOwnedData(
   const images = `/images/${image.id}`;
   await post(`${images}/filedata`, { image_data: picture });
   const memo = { message: 'a memo', is_client: 'True' };
-  const { memos } = await post<ImageRecord>(`${images}/memos`, memo);
+  const { memos } = await post<Image>(`${images}/memos`, memo);
   const custom = await post<{ id: string }>(`${images}/customs`, { key: 'k', value: 'v' });
   const hashes = randomBytes(32).toString('hex');
   const set = await post<{ id: string }>('/upload-sets', { hashes });

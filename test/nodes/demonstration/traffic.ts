@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ImageRecord } from '../../../src/library/images/schemas.js';
 import { forEachLimited } from '../../../src/base/concurrency.js';
 import { Client } from '../../../testkit/client.js';
 import { filePart, jpeg } from '../../../testkit/pictures.js';
-import type { CreatedUser } from '../../../testkit/records.js';
+import type { CreatedUser, Image } from '../../../testkit/records.js';
 import { sha256 } from '../../../testkit/fetch.js';
 
 /** Delay before a client retries a failed request, in milliseconds. */
@@ -88,7 +87,7 @@ export class Traffic {
   async #upload(owner: CreatedUser): Promise<void> {
     const bytes = await jpeg({ width: 320, height: 240, seed: Math.floor(Math.random() * 1e6) });
     const id = await this.#persistently(async (client) => {
-      const answer = await client.post<ImageRecord>(`/api/v1/users/${owner.user_id}/images`, {
+      const answer = await client.post<Image>(`/api/v1/users/${owner.user_id}/images`, {
         ...signed(owner),
         form: { image_data: filePart(bytes) },
       });
@@ -104,7 +103,7 @@ export class Traffic {
   async #read({ owner, id, hash }: Picture): Promise<void> {
     const got = await this.#persistently(async (client) => {
       const path = `/api/v1/users/${owner.user_id}/images/${id}`;
-      const { org_path_url } = accepted(await client.get<ImageRecord>(path, signed(owner)));
+      const { org_path_url } = accepted(await client.get<Image>(path, signed(owner)));
       const answer = await fetch(org_path_url, { signal: AbortSignal.timeout(patience) });
       if (answer.status !== 200) throw new Refused(`file ${answer.status}`, answer.status);
       return sha256(new Uint8Array(await answer.arrayBuffer()));
