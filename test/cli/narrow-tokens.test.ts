@@ -41,7 +41,12 @@ test('imgstore token makes, lists and revokes narrow tokens', async () => {
 
 test('imgstore admin token with --allow makes a narrow one', async () => {
   const made = await done<CreatedNarrowToken>(
-    ...['admin', 'token', '--name', 'monitoring', '--allow', 'read'],
+    'admin',
+    'token',
+    '--name',
+    'monitoring',
+    '--allow',
+    'read',
   );
   assert.equal(await statusOf('/api/v1/status', 'Admin', made.access_token), 200);
   assert.equal(await statusOf('/api/v1/platforms', 'Admin', made.access_token, 'POST'), 403);

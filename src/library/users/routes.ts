@@ -68,7 +68,8 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
     },
     async ({ path: { platform_id: platformId }, caller, input }) => {
       const { platform_user_id: name, ...page } = input;
-      const found = name === undefined ? undefined : await users.named(platformId, name, !caller.allow);
+      const found =
+        name === undefined ? undefined : await users.named(platformId, name, !caller.allow);
       if (Object.values(page).every((field) => field === undefined)) {
         return found ?? users.list(platformId);
       }

@@ -37,12 +37,10 @@ export type UserState = z.output<typeof userState>;
 
 export const listedUser = userRecord
   .extend({
-    access_token: withheldText
-      .optional()
-      .meta({
-        description:
-          'present only when the list is filtered by platform_user_id; null for a narrow token',
-      }),
+    access_token: withheldText.optional().meta({
+      description:
+        'present only when the list is filtered by platform_user_id; null for a narrow token',
+    }),
   })
   .meta({ id: 'ListedUser' });
 export type ListedUser = z.output<typeof listedUser>;
