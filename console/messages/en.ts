@@ -139,6 +139,7 @@ export const en = {
   'job.expireTrash': 'Emptying old trash',
   'job.expireUploads': 'Deleting unfinished uploads',
   'job.finishLargeChanges': 'Carrying large changes to their end',
+  'job.forgetEndedNarrowTokens': 'Forgetting narrow tokens that ended',
   'job.forgetEndedLinks': 'Deleting ended links',
   'job.forgetExpiredRefreshTokens': 'Deleting expired refresh tokens',
   'job.forgetOldActsOfAdministrators': 'Deleting old entries of the audit',

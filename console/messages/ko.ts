@@ -141,6 +141,7 @@ export const ko: Messages = {
   'job.expireTrash': '오래된 휴지통 비우기',
   'job.expireUploads': '끝나지 않은 업로드 삭제',
   'job.finishLargeChanges': '대량 변경 마무리',
+  'job.forgetEndedNarrowTokens': '끝난 제한 토큰 삭제',
   'job.forgetEndedLinks': '끝난 링크 삭제',
   'job.forgetExpiredRefreshTokens': '만료된 리프레시 토큰 삭제',
   'job.forgetOldActsOfAdministrators': '오래된 감사 기록 삭제',

@@ -1,3 +1,6 @@
+import { counted, sizeText } from '../base/units.js';
+import type { WaitingObjects } from '../library/reclaim/reclaim.js';
+
 /** Human-readable lines for records that several commands print. */
 export const platformText = (p: { id: string; platform: string }): string =>
   `${p.id}  ${p.platform}`;
@@ -10,3 +13,7 @@ export const tokenText = (t: { access_token: string; refresh_token: string }): s
 
 /** An instant, given as ISO 8601, to the second; the header of its column says that it is UTC. */
 export const utcText = (instant: string): string => instant.slice(0, 19).replace('T', ' ');
+
+/** What is stored of deleted images. */
+export const keptText = ({ objects, bytes }: WaitingObjects): string =>
+  `${counted(objects, 'object')} (${sizeText(bytes)}) of deleted images, kept for backups`;

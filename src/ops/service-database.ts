@@ -26,6 +26,7 @@ import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
 import { AnnotationTotalEntity, CustomEntity, MemoEntity } from '../library/annotations/entity.js';
 import { LinkArrivalEntity, LinkEntity } from '../library/links/entity.js';
 import { PlatformErasureEntity, PlatformEntity } from '../library/platforms/entity.js';
+import { ArchiveEntity } from '../library/images/archive/entity.js';
 import { BulkChangeEntity } from '../library/tree/entity.js';
 import { HeldEntity, HoldEntity } from '../library/holds/entity.js';
 import { FolderEntity } from '../library/folders/entity.js';
@@ -141,6 +142,7 @@ export const entities = [
   WebhookDeliveryEntity,
   LinkEntity,
   LinkArrivalEntity,
+  ArchiveEntity,
   BulkChangeEntity,
   HoldEntity,
   HeldEntity,

@@ -233,8 +233,8 @@ describe('downloads', () => {
       'a.jpg',
       'b_c_.jpg',
       filename,
-      'images (2).csv',
       'images.csv',
+      'images.csv.jpg',
       '한강.jpg',
     ].sort()); // prettier-ignore
     const [head = ''] = (files.at(-1)?.data.toString() ?? '').split('\r\n');

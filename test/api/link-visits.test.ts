@@ -176,7 +176,7 @@ describe('visitors of a link', () => {
     const got = await visitor.raw('GET', download);
     assert.match(
       got.headers.get('content-disposition') ?? '',
-      /^attachment; filename="image_data\.bin"$/,
+      /^attachment; filename="image_data\.bin\.jpg"$/,
     );
     assert.deepEqual(Buffer.from(await got.arrayBuffer()), Buffer.from(original));
     const part = await visitor.raw('GET', download, { headers: { range: 'bytes=0-9' } });

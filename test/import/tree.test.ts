@@ -27,6 +27,15 @@ interface Imported {
   readonly files: readonly { path: string; outcome: string; reason: string }[];
 }
 
+/** An XMP file with a place, as programs write it. @param more attributes. */
+const sidecar = (more = ''): string => `<x:xmpmeta xmlns:x="adobe:ns:meta/">
+  <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+    <rdf:Description rdf:about="" xmlns:exif="http://ns.adobe.com/exif/1.0/"
+      xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+      exif:GPSLatitude="37,30N" exif:GPSLongitude="127,0E" ${more}/>
+  </rdf:RDF>
+</x:xmpmeta>`;
+
 const scope = lastFirst({ after });
 const { home } = await initializedHome(scope);
 const zone = ['--timezone', 'Asia/Seoul'];
@@ -86,10 +95,7 @@ describe('imgstore import', async () => {
     takeout(1_709_287_872, 33.5, 126.5),
   );
   await writeFile(join(trip, 'xmp.jpg'), await small(2));
-  await writeFile(
-    join(trip, 'xmp.XMP'),
-    '<rdf:Description exif:GPSLatitude="37,30N" exif:GPSLongitude="127,0E" xmp:CreateDate="2024-03-02T09:00:00+09:00"/>',
-  );
+  await writeFile(join(trip, 'xmp.XMP'), sidecar('xmp:CreateDate="2024-03-02T09:00:00+09:00"'));
   await writeFile(join(tree, 'plain.jpg'), await small(3));
   await utimes(join(tree, 'plain.jpg'), 0, new Date('2024-03-03T00:00:00Z'));
   await copyFile(join(tree, 'plain.jpg'), join(trip, 'same as plain.jpg'));
@@ -223,8 +229,7 @@ test('what people have: names and sidecars of all programs, and rubbish', async 
   await put('bom.jpg', await small(300));
   await put('bom.json', `\ufeff${takeout(1_709_287_872, 33.5, 126.5)}`);
   await put('utf16.jpg', await small(301));
-  const xmp = '<rdf:Description exif:GPSLatitude="37,30N" exif:GPSLongitude="127,0E"/>';
-  await put('utf16.xmp', Buffer.from(`\ufeff${xmp}`, 'utf16le'));
+  await put('utf16.xmp', Buffer.from(`\ufeff${sidecar()}`, 'utf16le'));
   await put('e\u0301te\u0301.jpg', await small(302));
   await put('\u00e9t\u00e9.jpg.supplemental-meta.json', takeout(1_709_287_872, 0, 0));
   await copyFile(photo('DSCN0010.jpg'), join(tree, 'camera.jpg'));

@@ -145,7 +145,9 @@ describe('imgstore store migrate', () => {
     assert.equal(unasked.code, 2, 'nobody said yes');
     const { code, stdout } = await command('store', 'clear', '--from', 'local', '--yes');
     assert.equal(code, 0, stdout);
-    assert.deepEqual(await readdir(home.store), []);
+    // The folder in which copies are made is no file.
+    assert.deepEqual(await readdir(home.store), ['~copies']);
+    assert.deepEqual(await readdir(join(home.store, '~copies')), []);
     await expectAll();
     await verified();
     const left = failureOf(await command('store', 'clear', '--from', 'local', '--yes'));

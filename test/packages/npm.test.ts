@@ -39,6 +39,7 @@ const belongs = [
   /^bin\/(imgstore|explain-missing\.js)$/,
   /^dist\/bundle\/(NOTICES\.txt|commit|(chunks\/)?[\w.-]+\.js)$/,
   /^assets\/(formats\/)?sample\.\w+$/,
+  /^assets\/(docs\/(index\.html|start\.js)|landing\.css)$/,
   /^dist\/console\/((index|link)\.html|assets\/[\w.-]+\.(m?js|css|svg|json))(\.br|\.gz)?$/,
   /^docs\/(interface\/)?[\w-]+\.(md|svg)$/,
   /^man\/imgstore\.1$/,

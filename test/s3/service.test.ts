@@ -47,14 +47,16 @@ describe('a service whose objects are in S3', () => {
   });
 
   test('returns URLs of the S3 server, which responds with type and caching headers', async () => {
-    const image = await album.upload();
+    const bytes = await jpeg({ width: 64, height: 48 });
+    const image = await album.upload({}, bytes);
     for (const signed of [image.path_url, image.org_path_url, image.thumb_url]) {
       assert.ok(signed.startsWith(`${endpoint}/${bucketConfig.bucket}/`), signed);
       const answer = await fetch(signed);
       assert.equal(answer.status, 200);
       assert.match(answer.headers.get('content-type') ?? '', /^image\/(jpeg|webp)$/);
       assert.equal(answer.headers.get('cache-control'), 'private, max-age=3600, immutable');
-      const saved = signed === image.thumb_url ? 'inline' : /^inline; filename="image_data\.bin";/;
+      const saved =
+        signed === image.thumb_url ? 'inline' : /^inline; filename="image_data\.bin\.jpg";/;
       assert.match(answer.headers.get('content-disposition') ?? '', new RegExp(saved));
       await answer.arrayBuffer();
       const other = signed.replace('image%2F', 'text%2F');
@@ -63,7 +65,7 @@ describe('a service whose objects are in S3', () => {
       assert.equal((await fetch(signed.split('?')[0] ?? '')).status, 403);
     }
     const original = Buffer.from(await (await fetch(image.org_path_url)).arrayBuffer());
-    assert.deepEqual(original, await jpeg({ width: 64, height: 48 }));
+    assert.deepEqual(original, bytes);
     const again = await album.image(image.id);
     assert.equal(again.path_url, image.path_url, 'a browser may keep it');
   });
@@ -107,9 +109,9 @@ describe('with s3.delivery = proxy', () => {
     const other = newBucketConfig();
     const proxied = await ownService(t, { ...s3Settings(other), 's3.delivery': 'proxy' });
     t.after(() => removeBucket(other));
-    const image = await (await proxied.user()).upload();
-    assert.ok(image.org_path_url.startsWith(`${proxied.service.url}/files/`));
     const bytes = await jpeg({ width: 64, height: 48 });
+    const image = await (await proxied.user()).upload({}, bytes);
+    assert.ok(image.org_path_url.startsWith(`${proxied.service.url}/files/`));
     const client = new Client(proxied.service.url);
     const whole = await client.raw('GET', image.org_path_url);
     assert.equal(whole.headers.get('content-type'), 'image/jpeg');

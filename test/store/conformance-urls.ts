@@ -44,7 +44,7 @@ export function describeSignedUrls(harness: () => StoreHarness): void {
         ['IMG_1234.JPG', 'IMG_1234.JPG'],
         ['한강 다리.jpg', '__ __.jpg'],
         [`a"b%41'(1)*!~+&=#?;\\.jpg`, `a_b_41'(1)*!~+&=#?;_.jpg`],
-        ['𝄞'.repeat(250), '_'.repeat(250)],
+        [`${'𝄞'.repeat(246)}.jpg`, `${'_'.repeat(246)}.jpg`],
       ] as const) {
         const answer = await fetch(store.sign(key, name));
         assert.equal(answer.status, 200, name);

@@ -19,7 +19,8 @@ describe('registration', () => {
     assert.match(created_at, timePattern);
     assert.equal(updated_at, created_at);
     assert.ok(types.includes('image.created') && types.includes('user.deleted'));
-    assert.deepEqual(rest, { url, description: null, state: 'active', paused_reason: null });
+    const unset = { description: null, made_with: null, paused_reason: null };
+    assert.deepEqual(rest, { url, state: 'active', ...unset });
     assert.deepEqual(done(await hookCall(service, platform, ['GET', `/${id}`])), made);
 
     const form = { types: ['image.created', 'folder.moved'], description: 'mirror' };

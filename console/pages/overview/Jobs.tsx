@@ -22,6 +22,7 @@ const names = new Map<string, PlainKey>([
   ['delete platforms', 'job.deletePlatforms'],
   ['finish large changes', 'job.finishLargeChanges'],
   ['make backup', 'job.makeBackup'],
+  ['forget ended narrow tokens', 'job.forgetEndedNarrowTokens'],
 ]);
 
 const nameOf = (job: string): string => {

@@ -11,7 +11,7 @@ import {
   removePlatforms,
   type Erasure,
 } from '../../library/tree/platform-removal.js';
-import type { RemainingObjects, WaitingObjects } from '../../library/reclaim/reclaim.js';
+import type { RemainingObjects } from '../../library/reclaim/reclaim.js';
 import { prompt } from '../ask.js';
 import type { Context } from '../context.js';
 import { Interrupted } from '../interrupt.js';
@@ -38,10 +38,6 @@ export const erasureDocument = (erasure: Erasure) => ({
   },
   remaining: erasure.remaining,
 });
-
-/** What is stored of deleted images. */
-export const keptText = ({ objects, bytes }: WaitingObjects): string =>
-  `${counted(objects, 'object')} (${sizeText(bytes)}) of deleted images, kept for backups`;
 
 /** What is still stored of a deleted platform or user. */
 export const remainingText = ({ objects, failing, reason }: RemainingObjects): string =>

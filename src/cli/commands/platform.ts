@@ -5,8 +5,7 @@ import { confirm, revocation, parseName } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants, type OpenTenants } from '../open.js';
-import { platformText, tokenText } from '../record-text.js';
-import { keptText } from './platform-delete.js';
+import { keptText, platformText, tokenText } from '../record-text.js';
 import { createNarrow, isNarrow, narrowOptions, type NarrowWish } from './token.js';
 import { limitLines, limitsDocument } from './platform-limit.js';
 

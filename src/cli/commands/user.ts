@@ -8,8 +8,7 @@ import { confirm, parseName } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants, type OpenTenants } from '../open.js';
-import { tokenText, userText } from '../record-text.js';
-import { keptText } from './platform-delete.js';
+import { keptText, tokenText, userText } from '../record-text.js';
 
 const user = new Argument('<id>', 'Id of the user');
 

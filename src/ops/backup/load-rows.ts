@@ -70,7 +70,8 @@ export async function loadRows(parts: LoadParts): Promise<void> {
     await db.destroy();
     await rm(work, { recursive: true, force: true });
   }
-  if (left.length > 0) report(`Left out, since it is not imgstore's: ${left.join(', ')}`);
+  const foreign = left.filter((name) => fresh.length === 0 || !notTaken.has(name));
+  if (foreign.length > 0) report(`Left out, since it is not imgstore's: ${foreign.join(', ')}`);
 }
 
 async function* scriptOf(

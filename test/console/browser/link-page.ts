@@ -89,7 +89,7 @@ export function testLinkPage(world: ConsoleWorld): void {
       page.waitForEvent('download'),
       page.getByRole('link', { name: msg('link.download') }).click(),
     ]);
-    assert.equal(download.suggestedFilename(), 'image_data.bin');
+    assert.equal(download.suggestedFilename(), 'image_data.bin.jpg');
     assertNoProblems(problems);
   });
 
