@@ -12,6 +12,7 @@ interface Webhook {
   readonly paused_reason: string | null;
   readonly created_at: string;
   readonly updated_at: string;
+  readonly made_with: null;
   readonly secret?: string;
 }
 
@@ -34,7 +35,13 @@ export const webhooks = area('webhooks', (check) => {
       const { secret, ...record } = done(await create(tenant));
       assert.match(secret ?? '', /^whsec_/);
       const { id, types, created_at, updated_at, ...rest } = record;
-      assert.deepEqual(rest, { url, description: null, state: 'active', paused_reason: null });
+      assert.deepEqual(rest, {
+        url,
+        description: null,
+        state: 'active',
+        paused_reason: null,
+        made_with: null,
+      });
       assert.ok([created_at, updated_at].every((time) => timePattern.test(time)));
       assert.ok(types.includes('image.created') && types.includes('folder.trashed'));
       assert.deepEqual(done(await act(tenant, 'GET', id)), record);
