@@ -29,6 +29,7 @@ import { mapClusters } from './checks/map-clusters.js';
 import { mapTiles } from './checks/map-tiles.js';
 import { memos } from './checks/memos.js';
 import { realPhotographs } from './checks/photographs.js';
+import { narrowTokens } from './checks/narrow-tokens.js';
 import { operating } from './checks/operating.js';
 import { platformMapTiles } from './checks/platform-map-tiles.js';
 import { platforms } from './checks/platforms.js';
@@ -58,6 +59,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   bodies,
   hostileValues,
   tokens,
+  narrowTokens,
   platforms,
   users,
   accounts,

@@ -1,6 +1,7 @@
 /**
  * Every operation of the interface: method, path template, and scheme word. For `steady` operations no
- * request is invalid, so only foreign tokens can be rejected. A valid request for a `terminal` operation
+ * request is invalid (of `getArchive`, only one for more than 10,000 images), so only foreign tokens can
+ * be rejected. A valid request for a `terminal` operation
  * needs a code that only a command on the server prints. A `protocol` has statuses of its own.
  */
 export const operations = {
@@ -82,7 +83,7 @@ export const operations = {
   groupImagesPaged: ['GET', '/api/v1/users/{user_id}/images/group/paged', 'User'],
   imageDays: ['GET', '/api/v1/users/{user_id}/images/days', 'User'],
   createArchive: ['POST', '/api/v1/users/{user_id}/images/archive', 'User'],
-  getArchive: ['GET', '/api/v1/users/{user_id}/images/archive/{archive_id}', 'User'],
+  getArchive: ['GET', '/api/v1/users/{user_id}/images/archive/{archive_id}', 'User', 'steady'],
   imageChoices: ['GET', '/api/v1/users/{user_id}/images/choices', 'User', 'steady'],
   countImages: ['GET', '/api/v1/users/{user_id}/images/count', 'User'],
   listChanges: ['GET', '/api/v1/users/{user_id}/changes', 'User'],
@@ -124,6 +125,14 @@ export const operations = {
   listHolds: ['GET', '/api/v1/platforms/{platform_id}/holds', 'Platform'],
   getHold: ['GET', '/api/v1/platforms/{platform_id}/holds/{hold_id}', 'Platform'],
   releaseHold: ['DELETE', '/api/v1/platforms/{platform_id}/holds/{hold_id}', 'Platform'],
+  createToken: ['POST', '/api/v1/users/{user_id}/tokens', 'User'],
+  listTokens: ['GET', '/api/v1/users/{user_id}/tokens', 'User'],
+  getToken: ['GET', '/api/v1/users/{user_id}/tokens/{token_id}', 'User'],
+  deleteToken: ['DELETE', '/api/v1/users/{user_id}/tokens/{token_id}', 'User'],
+  createPlatformToken: ['POST', '/api/v1/platforms/{platform_id}/tokens', 'Platform'],
+  listPlatformTokens: ['GET', '/api/v1/platforms/{platform_id}/tokens', 'Platform', 'steady'],
+  getPlatformToken: ['GET', '/api/v1/platforms/{platform_id}/tokens/{token_id}', 'Platform'],
+  deletePlatformToken: ['DELETE', '/api/v1/platforms/{platform_id}/tokens/{token_id}', 'Platform'],
   readAudit: ['GET', '/api/v1/audit', 'Admin'],
   readPlatformAudit: ['GET', '/api/v1/platforms/{platform_id}/audit', 'Platform'],
   getAllStatistics: ['GET', '/api/v1/statistics', 'Admin'],
@@ -141,6 +150,7 @@ export const alsoForPlatforms: ReadonlySet<OperationName> = new Set([
   ...(['getMapTile', 'getMapTileJson', 'getMapClusters'] as const),
   ...(['emptyTrash', 'deleteFromTrash', 'imageDays'] as const),
   ...(['createLink', 'listLinks', 'getLink', 'updateLink', 'deleteLink'] as const),
+  ...(['createToken', 'listTokens', 'getToken', 'deleteToken'] as const),
 ]);
 
 /** Operations on platforms that administrators may call as well. */

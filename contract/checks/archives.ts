@@ -146,7 +146,7 @@ export const archives = area('archives', (check) => {
   check('getArchive', 'X12.3 an address opens nothing else, and only as signed', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     const { url } = done(await user.post<Archive>('/images/archive'));
-    const status = async (address: string) => (await fetch(address)).status;
+    const status = async (address: string) => (await world.client.raw('GET', address)).status;
     assert.equal(await status(url), 200);
     assert.equal(await status(url.replace(/sig=../, 'sig=xx')), 403);
     assert.equal(await status(url.replace(/exp=\d/, 'exp=9')), 403);

@@ -75,6 +75,8 @@ const body = {
   platform_user_id: 'attack',
   max_storage_mb: '1',
   kind: 'view',
+  name: 'attack',
+  allow: 'read',
 };
 
 const query = { bbox: '-180,-90,180,90', zoom: '0', format: 'csv' };
