@@ -12,7 +12,10 @@ export interface OwnedData {
 }
 
 export const asUser = ({ user }: OwnedData): Caller => ['User', user.access_token];
-export const asPlatform = ({ platform }: OwnedData): Caller => ['Platform', platform.access_token];
+export const asPlatform = ({ platform }: Pick<OwnedData, 'platform'>): Caller => [
+  'Platform',
+  platform.access_token,
+];
 
 const ok = async <R>(answer: Promise<Answer<R>>): Promise<R> => {
   const { status, message, result } = await answer;
@@ -22,7 +25,8 @@ const ok = async <R>(answer: Promise<Answer<R>>): Promise<R> => {
 
 /**
  * A new user with a folder, an image that has an edit, a memo and a custom, an upload set, links of
- * both kinds, and a platform with a webhook and a hold that has ended.
+ * both kinds, an archive and a narrow token, and a platform with a webhook, a narrow token and a hold
+ * that has ended.
  */
 export async function createOwnedData(
   target: Target,
@@ -51,16 +55,25 @@ export async function createOwnedData(
   const link = (kind: string) =>
     post<{ id: string; url: string }>('/links', { kind, folder_id: folder.id });
   const [view, request] = [await link('view'), await link('request')];
+  const archive = await post<{ url: string }>('/images/archive', { image_ids: image.id });
+  const token = { name: 'a reader', allow: 'read' };
+  const { id: tokenId } = await post<{ id: string }>('/tokens', token);
   const secretOf = ({ url }: { url: string }): string => url.split('/').at(-1) ?? '';
+  const asItself = { as: asPlatform({ platform }) };
+  const ofPlatform = await ok(
+    target.client.post<{ id: string }>(`/api/v1/platforms/${platform.id}/tokens`, {
+      ...asItself,
+      form: token,
+    }),
+  );
   // Of an event type that does not occur here, so that nothing is sent.
   const hook = await ok(
     target.client.post<{ id: string }>(`/api/v1/platforms/${platform.id}/webhooks`, {
-      as: ['Platform', platform.access_token],
+      ...asItself,
       form: { url: 'https://example.com/hook', types: 'folder.restored' },
     }),
   );
   const holds = `/api/v1/platforms/${platform.id}/holds`;
-  const asItself = { as: ['Platform', platform.access_token] as Caller };
   const hold = await ok(
     target.client.post<{ id: string }>(holds, {
       ...asItself,
@@ -82,6 +95,9 @@ export async function createOwnedData(
       webhook_id: hook.id,
       hold_id: hold.id,
       link_id: view.id,
+      archive_id: new URL(archive.url).pathname.split('/').at(-1) ?? '',
+      token_id: tokenId,
+      platform_token_id: ofPlatform.id,
       secret: secretOf(view),
       request_secret: secretOf(request),
       z: '0',

@@ -29,6 +29,14 @@ const isNeeded = ({ name, required }: Field): boolean => required || name === 'i
 /** What a link that asks for images is for; other links are to look at. */
 const ofRequest = new Set(['sendLinkImage', 'listArrivedImages']);
 
+/** Which of an owner's ids an operation wants for a placeholder: some kinds of records share one. */
+export const idFor = ({ id, path }: DocumentedOperation, name: string): string =>
+  name === 'secret' && ofRequest.has(id)
+    ? 'request_secret'
+    : name === 'token_id' && path.startsWith('/api/v1/platforms/')
+      ? 'platform_token_id'
+      : name;
+
 /** Fields that must agree with the uploaded file or with earlier answers. */
 const dependent = new Set(['image_hash', 'upload_set_id', 'after']);
 
@@ -43,15 +51,15 @@ export interface Draft {
  * @param extras whether to send some of the optional fields.
  */
 export function validDraft(
-  { id, path, query, body }: DocumentedOperation,
+  operation: DocumentedOperation,
   { estate: owned }: Material,
   random: Random,
   extras: boolean,
 ): Draft {
+  const { path, query, body } = operation;
   const ids: Record<string, string> = {
     ...owned.ids,
     refresh_token: owned.user.refresh_token,
-    ...(ofRequest.has(id) && { secret: owned.ids.request_secret ?? '' }),
   };
   const filled = (fields: readonly Field[]): Pair[] =>
     fields
@@ -61,7 +69,7 @@ export function validDraft(
       .map((field) => [field.name, validValue(field, ids, random)] as const);
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   return {
-    path: Object.fromEntries(names.map((name) => [name, ids[name] ?? 'none'])),
+    path: Object.fromEntries(names.map((name) => [name, ids[idFor(operation, name)] ?? 'none'])),
     query: filled(query),
     body: filled(body),
   };

@@ -12,6 +12,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   bbox: ['126,37,128,38', '170,-90,-170,90'],
   types: ['folder.restored'],
   kind: ['view'],
+  allow: ['read', 'upload,links'],
   url: ['https://example.com/hook'],
 };
 

@@ -9,7 +9,7 @@ import type { Tally } from '../../../testkit/tally.js';
 import type { Target } from '../../../testkit/target.js';
 import type { Trial } from '../harness/trials.js';
 import { bytesOf, type WireRequest } from '../../../testkit/wire-request.js';
-import { composed, validDraft, type Draft, type Material } from '../requests/compose.js';
+import { composed, idFor, validDraft, type Draft, type Material } from '../requests/compose.js';
 import type { TokenCast } from './cast.js';
 import { intruders } from './intruders.js';
 
@@ -113,10 +113,14 @@ function* byPath(
   const inner = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').slice(1);
   const owned = inner.filter((name) => name.endsWith('_id'));
   for (const name of owned) {
-    const ids = { ...cast.stranger.ids, [name]: cast.victim.ids[name] ?? '' };
+    const wanted = idFor(operation, name);
+    const ids = { ...cast.stranger.ids, [wanted]: cast.victim.ids[wanted] ?? '' };
     const request = effective(operation, { ...cast.stranger, ids }, matrix);
-    const code = `${name.slice(0, -'_id'.length)}_not_found`;
-    yield refusal(matrix, `${operation.id} with a foreign ${name}`, request, { status: 400, code });
+    const expected =
+      name === 'archive_id' // an address, which does not tell whether there is such an archive
+        ? { status: 403, code: 'forbidden' }
+        : { status: 400, code: `${name.slice(0, -'_id'.length)}_not_found` };
+    yield refusal(matrix, `${operation.id} with a foreign ${name}`, request, expected);
   }
 }
 
