@@ -131,8 +131,11 @@ async function upload({ container, baseUrl }: Node, picture: Buffer): Promise<Up
   const imgstore = async <R>(...args: readonly string[]): Promise<R> =>
     JSON.parse((await container.inside('imgstore', ...args, '--json')).stdout) as R;
   const { id } = await imgstore<{ id: string }>('platform', 'create', '--name', 'first');
+  const named = ['--platform', id, '--platform-user-id', 'somebody'];
   const user = await imgstore<{ user_id: string; access_token: string }>(
-    ...['user', 'create', '--platform', id, '--platform-user-id', 'somebody'],
+    'user',
+    'create',
+    ...named,
   );
   const form = new FormData();
   form.set('image_data', new Blob([new Uint8Array(picture)]), 'sample.jpg');

@@ -1,11 +1,29 @@
 import { createImgstoreClient } from '../../clients/typescript/src/index.js';
-import type { ImgstoreClient } from '../../clients/typescript/src/index.js';
+import type {
+  components as published,
+  ImgstoreClient,
+} from '../../clients/typescript/src/index.js';
 import { Problem, problemOf } from './problem';
 import { seek, unanswered } from './reach';
 import { end, session } from './session';
 import type { Scope, Session } from './session';
 
-export type { components, ImgstoreClient } from '../../clients/typescript/src/index.js';
+export type { ImgstoreClient };
+
+/** What narrow tokens are not told, and the console's tokens are. */
+type Withheld =
+  'path_url' | 'org_path_url' | 'thumb_url' | 'full_url' | `${'access' | 'refresh'}_token`;
+
+/** A record as whoever is signed in gets it: with all URLs and tokens. */
+export type Whole<Value> = Value extends readonly (infer Item)[]
+  ? Whole<Item>[]
+  : Value extends object
+    ? { [Key in keyof Value]: Whole<Key extends Withheld ? NonNullable<Value[Key]> : Value[Key]> }
+    : Value;
+
+export interface components {
+  readonly schemas: Whole<published['schemas']>;
+}
 
 const schemes = { admin: 'Admin', platform: 'Platform', user: 'User' } as const satisfies Readonly<
   Record<Scope, string>
@@ -38,7 +56,7 @@ type Send<Result> = (client: ImgstoreClient) => Promise<Answer<Result>>;
  * and the page asks for another token.
  * @throws Problem.
  */
-export async function call<Result>(send: Send<Result>): Promise<Result> {
+export async function call<Result>(send: Send<Result>): Promise<Whole<Result>> {
   const current = session.value;
   if (!current) throw problemOf(401, undefined);
   try {
@@ -56,12 +74,12 @@ export async function call<Result>(send: Send<Result>): Promise<Result> {
 export async function callAs<Result>(
   caller: Pick<Session, 'scope' | 'token'>,
   send: Send<Result>,
-): Promise<Result> {
+): Promise<Whole<Result>> {
   const answer = await send(clientOf(caller)).catch((cause: unknown) => {
     if ((cause as Error).name === 'AbortError') throw cause;
     throw unanswered();
   });
-  if (answer.data) return answer.data.result;
+  if (answer.data) return answer.data.result as Whole<Result>;
   const problem = problemOf(answer.response.status, answer.error);
   if (problem.isSilence) seek();
   throw problem;

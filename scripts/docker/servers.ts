@@ -6,7 +6,7 @@ import pg from 'pg';
 import { Home } from '../../src/base/config/home.js';
 import { PrivateCluster } from '../../src/database/postgres/cluster.js';
 import { ensureEngine } from '../../src/database/postgres/ensure-engine.js';
-import type { S3Keys } from '../../src/store/s3/bucket.js';
+import type { CephStack } from '../../testkit/ceph/stack.js';
 import { mustRun } from '../package/throwaway-debian.js';
 import { root } from '../package/tree.js';
 
@@ -76,7 +76,7 @@ export async function openDatabase(work: string, others: readonly string[]): Pro
 /** The secrets created by make-secrets.sh, with the URL and keys of these servers. */
 export async function makeSecrets(
   work: string,
-  { url, keys }: { readonly url: string; readonly keys: S3Keys },
+  { url, keys }: { readonly url: string; readonly keys: CephStack['keys'] },
 ): Promise<string> {
   const docker = join(work, 'docker');
   mkdirSync(docker);

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { catalogue, type ErrorCode } from '../base/errors/catalogue.js';
-import type { AllowWord, Needs } from './auth/allow.js';
-import type { Claims } from './auth/claims.js';
+import type { Needs } from './auth/allow.js';
+import type { Claims, AllowWord } from './auth/claims.js';
 import type { VersionedResponse } from './ranged-response.js';
 import type { MaybeBatched } from './paging/batches.js';
 import type { StreamedResponse } from './streamed-response.js';

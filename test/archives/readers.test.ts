@@ -36,10 +36,11 @@ async function writeZip(path: string, files: readonly ZipEntry[]): Promise<void>
   const out = await open(path, 'w');
   let at = 0;
   const sink = new Writable({
-    async write(chunk: Buffer, _encoding, done) {
-      if (chunk.buffer !== zeros.buffer) await out.write(chunk, 0, chunk.length, at);
+    write(chunk: Buffer, _encoding, done) {
+      const begin = at;
       at += chunk.length;
-      done();
+      if (chunk.buffer === zeros.buffer) done();
+      else out.write(chunk, 0, chunk.length, begin).then(() => done(), done);
     },
   });
   await zip.send(sink, new AbortController().signal);

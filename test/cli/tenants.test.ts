@@ -176,9 +176,8 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
   });
 
   test('status shows where it is running, on what, and its usage', async () => {
-    const [one] = await done<{ id: string; platform_id: string }[]>(
-      ...['user', 'list', '--platform', platform.id],
-    );
+    const all = ['user', 'list', '--platform', platform.id];
+    const [one] = await done<{ id: string; platform_id: string }[]>(...all);
     const target = ['--platform', platform.id, '--user-id', one?.id ?? ''];
     const hold = await done<{ id: string }>('hold', 'create', ...target, '--reason', 'file 118');
     const reported = await done<Record<string, unknown>>('status');

@@ -77,7 +77,8 @@ class AccessOfPlatform implements Access {
       client.GET(`${path}/{user_id}`, { params: { path: of } }),
     );
     const params = { path: of, query: { platform_user_id } };
-    const [user] = await call((client) => client.GET(path, { params }));
+    const found = await call((client) => client.GET(path, { params }));
+    const [user] = Array.isArray(found) ? found : found.items;
     const taken = sessionOf(user?.access_token ?? '');
     if (!taken) throw problemOf(403, undefined);
     return taken;

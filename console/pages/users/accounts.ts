@@ -73,9 +73,10 @@ export async function issueToken(
   { platform_user_id }: Account,
 ): Promise<string> {
   const params = { path: { platform_id }, query: { platform_user_id } };
-  const [user] = await call((client) =>
+  const found = await call((client) =>
     client.GET('/api/v1/platforms/{platform_id}/users', { params }),
   );
+  const [user] = Array.isArray(found) ? found : found.items;
   if (!user?.access_token) throw new Problem('user_not_found', 'There is no such user.', 404);
   return user.access_token;
 }

@@ -132,9 +132,10 @@ export const insertWebhook = (
      FROM platforms p
      WHERE p.id = $2 AND (SELECT count(*) FROM webhooks w WHERE w.platform_id = p.id) < $10
      RETURNING ${selectList(shown)}`,
+    // prettier-ignore
     [
-      ...[id, platformId, url, types, description, sealed],
-      ...[start.position, start.userId, start.seq, max, currentBearer()?.token],
+      id, platformId, url, types, description, sealed, start.position, start.userId, start.seq, max,
+      currentBearer()?.token,
     ],
   );
 

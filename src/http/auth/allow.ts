@@ -1,16 +1,5 @@
 import { ServiceError } from '../../base/errors/catalogue.js';
-import type { Claims, Scope } from './claims.js';
-
-const ofUsers = ['read', 'upload', 'change', 'delete', 'links'] as const;
-
-/** What narrow tokens of each kind of owner may be allowed. */
-export const allowWords = {
-  user: ofUsers,
-  platform: [...ofUsers, 'users', 'webhooks', 'statistics'],
-  admin: ['read', 'platforms'],
-} as const satisfies Record<Scope, readonly string[]>;
-
-export type AllowWord = (typeof allowWords)[Scope][number];
+import type { AllowWord, Claims, Scope } from './claims.js';
 
 /** Words that a narrow token needs, all of them; `full` for what none may do. */
 export type Needs = readonly AllowWord[] | 'full';

@@ -1,5 +1,4 @@
 import { guestsOf } from '../../base/callers.js';
-import type { AllowWord } from './allow.js';
 
 /** The holder of a token; an administrator has neither platform nor user. */
 export interface Holder {
@@ -8,6 +7,17 @@ export interface Holder {
 }
 
 export type Scope = 'admin' | 'platform' | 'user';
+
+const ofUsers = ['read', 'upload', 'change', 'delete', 'links'] as const;
+
+/** What narrow tokens of each kind of owner may be allowed. */
+export const allowWords = {
+  user: ofUsers,
+  platform: [...ofUsers, 'users', 'webhooks', 'statistics'],
+  admin: ['read', 'platforms'],
+} as const satisfies Record<Scope, readonly string[]>;
+
+export type AllowWord = (typeof allowWords)[Scope][number];
 /** A narrow token is an access token that may do less; earlier releases refuse the word. */
 export type TokenType = 'access' | 'refresh' | 'narrow';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../record-fields.js';
 import { integer, text, textList } from '../request-fields.js';
-import { allowWords } from './allow.js';
-import type { Scope } from './claims.js';
+import { type Scope, allowWords } from './claims.js';
 
 /** How long a narrow token may last, and does by default, in days. */
 const maxDays = 365;

@@ -5,12 +5,13 @@ import { dayMs, secondMs } from '../../base/units.js';
 import type { Database } from '../../database/joint-transaction.js';
 import { row, type Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../audit/acts.js';
-import { allowWords } from './allow.js';
-import { scopeOf, type Holder, type Scope } from './claims.js';
+import { scopeOf, type Holder, type Scope, allowWords } from './claims.js';
 import * as queries from './narrow.sql.js';
 import type { NarrowRow } from './narrow.sql.js';
 import type { CreatedNarrowToken, NarrowToken, NewNarrowToken } from './narrow-schemas.js';
 import type { Tokens } from './tokens.js';
+
+export { forgetNarrowTokens, tokenName } from './narrow.sql.js';
 
 /** Narrow tokens of one owner that have not ended. */
 const maxPerOwner = 100;

@@ -4,9 +4,15 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { SharedRun } from '../../base/concurrency.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { secondMs } from '../../base/units.js';
-import type { AllowWord } from './allow.js';
 import type { TokenState } from './auth.sql.js';
-import { type Claims, type Holder, type Scope, type TokenType, scopeOf } from './claims.js';
+import {
+  type Claims,
+  type Holder,
+  type Scope,
+  type TokenType,
+  scopeOf,
+  type AllowWord,
+} from './claims.js';
 import type { Keyring, SigningKey } from './keyring.js';
 
 const algorithm = 'HS256';

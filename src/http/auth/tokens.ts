@@ -5,11 +5,17 @@ import type { Config } from '../../base/config/options.js';
 import { runAsCaller } from '../../database/fairness.js';
 import { isForeignKeyViolation, rows, type Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
-import { type Claims, type Holder, type Scope, callerOf, scopeOf } from './claims.js';
+import {
+  type Claims,
+  type Holder,
+  type Scope,
+  callerOf,
+  scopeOf,
+  type AllowWord,
+} from './claims.js';
 import type { Keyring } from './keyring.js';
 import * as queries from './auth.sql.js';
 import { noteUse } from './narrow.sql.js';
-import type { AllowWord } from './allow.js';
 import { ignore } from '../../base/guarded.js';
 import { runOutside } from '../../base/telemetry/context.js';
 import { decode, encode, type VerifiedToken, VerifiedTokens } from './token-codec.js';

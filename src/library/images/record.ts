@@ -194,8 +194,9 @@ async function* oneOf(page: RecordTexts): AsyncGenerator<RecordTexts> {
 function whole(page: RecordTexts, context: JsonContext, frame: Frame): Buffer | undefined {
   const images = imagesOf(page, context);
   if (page.rest.length > 0 || images.some(({ manyEdits }) => manyEdits)) return undefined;
-  const text = [...written(images, frame, page.beside)].join('');
-  return bytesOf(frame.begin + text + frame.end());
+  let text = frame.begin;
+  for (const part of written(images, frame, page.beside)) text += part as string; // no further edits
+  return bytesOf(text + frame.end());
 }
 
 /** Pages that are read while they are sent. */

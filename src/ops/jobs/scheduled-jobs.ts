@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { expireActs } from '../../http/audit/acts.js';
-import { forgetNarrowTokens } from '../../http/auth/narrow.sql.js';
+import { forgetNarrowTokens } from '../../http/auth/narrow-tokens.js';
 import { forgetExpiredTokens } from '../../http/auth/tokens.js';
 import { expireChanges } from '../../feed/changes/upkeep.js';
 import type { Config } from '../../base/config/options.js';

@@ -174,7 +174,10 @@ export function testExtensions(document: OpenApi): void {
           'rotateWebhook',
           'pauseWebhook',
           'resumeWebhook',
-          ...['createHold', 'listHolds', 'getHold', 'releaseHold'],
+          'createHold',
+          'listHolds',
+          'getHold',
+          'releaseHold',
         ].sort(),
       );
     });
