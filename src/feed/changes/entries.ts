@@ -3,7 +3,7 @@ import type { WallClock } from '../../base/time.js';
 import { only, selectList, type RowOf } from '../../database/columns.js';
 import { horizon, row, rows, type Queryable } from '../../database/sql.js';
 
-import { tokenName } from '../../http/auth/narrow-tokens.js';
+import { tokenName } from '../../http/auth/entity.js';
 import { changeColumns } from './entity.js';
 import { actions, actors, types, type ChangeRecord } from './schemas.js';
 

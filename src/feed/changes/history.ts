@@ -3,7 +3,7 @@ import { hourMs } from '../../base/units.js';
 import { only, selectList, type RowOf } from '../../database/columns.js';
 import { onlyRow, parameters, row, rows, type Bind, type Queryable } from '../../database/sql.js';
 import { examine, type Examined } from '../../http/audit/examined.js';
-import { tokenName } from '../../http/auth/narrow-tokens.js';
+import { tokenName } from '../../http/auth/entity.js';
 import { changeColumns } from './entity.js';
 import { enumWords, type FeedPosition } from './entries.js';
 import { actions, actors, types } from './schemas.js';

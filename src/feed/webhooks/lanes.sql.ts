@@ -1,4 +1,4 @@
-import { tokenName } from '../../http/auth/narrow-tokens.js';
+import { tokenName } from '../../http/auth/entity.js';
 import { changeColumns } from '../changes/entity.js';
 import { only, type RowOf, selectList } from '../../database/columns.js';
 import { horizon, prepared, type Queryable, rows } from '../../database/sql.js';

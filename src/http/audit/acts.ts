@@ -4,7 +4,7 @@ import { EntitySchema } from 'typeorm';
 import { currentBearer } from '../../base/telemetry/context.js';
 import { nameList, selectList, without, type RowOf } from '../../database/columns.js';
 import { parameters, type Queryable, rows } from '../../database/sql.js';
-import { tokenName } from '../auth/narrow-tokens.js';
+import { tokenName } from '../auth/entity.js';
 import { examine, type Examined } from './examined.js';
 
 const operators = new AsyncLocalStorage<string>();

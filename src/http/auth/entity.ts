@@ -73,3 +73,7 @@ export const NarrowTokenEntity = new EntitySchema<RowOf<typeof narrowTokenColumn
   tableName: 'narrow_tokens',
   columns: narrowTokenColumns,
 });
+
+/** Of an entry with a `token_id`: the name of its token, if that is a narrow one. */
+export const tokenName =
+  '(SELECT t.name FROM narrow_tokens t WHERE t.id = token_id) AS "tokenName"';

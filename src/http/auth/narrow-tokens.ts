@@ -11,7 +11,7 @@ import type { NarrowRow } from './narrow.sql.js';
 import type { CreatedNarrowToken, NarrowToken, NewNarrowToken } from './narrow-schemas.js';
 import type { Tokens } from './tokens.js';
 
-export { forgetNarrowTokens, tokenName } from './narrow.sql.js';
+export { forgetNarrowTokens } from './narrow.sql.js';
 
 /** Narrow tokens of one owner that have not ended. */
 const maxPerOwner = 100;

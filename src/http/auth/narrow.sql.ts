@@ -83,10 +83,6 @@ export const noteUse = (db: Queryable, id: string): Promise<unknown> =>
     [id],
   );
 
-/** Of an entry with a `token_id`: the name of its token, if that is a narrow one. */
-export const tokenName =
-  '(SELECT t.name FROM narrow_tokens t WHERE t.id = token_id) AS "tokenName"';
-
 /** Deletes tokens that ended longer ago than anything is kept that could name them. */
 export const forgetNarrowTokens = (db: Queryable, days: number): Promise<unknown> =>
   rows(
