@@ -280,7 +280,6 @@ export function testResuming(network: Network): void {
 const program = `
 import { buffer } from 'node:stream/consumers';
 import { createImgstoreClient } from '${new URL('../../../clients/typescript/src/index.js', import.meta.url).href}';
-import type { Member } from '../../../testkit/world.js';
 
 const { URL: baseUrl, USER_ID, TOKEN: token } = process.env;
 const retry = { attempts: 20, pauseMs: 10 };
