@@ -45,7 +45,7 @@ test('lists have headers, and lines that fit a terminal of 80 columns', needsTer
     [['webhook', 'list'], /^ID +STATE +URL$/, 1],
     [['keys', 'list'], /^ID +CREATED \(UTC\) +STATE$/, 1],
     [['jobs', 'list'], /^JOB +WHEN +LAST RUN HERE$/, 5],
-    [['trash', 'list'], /^USER ID +SINCE +SIZE +IMAGES +FOLDERS$/, 1],
+    [['trash', 'list'], /^USER ID +SINCE +SIZE +IMAGES +FOLDERS( +USER)?$/, 1],
     [['quarantine', 'list'], /^DATE +OBJECTS +SIZE$/, 1],
     [['quarantine', 'list', day], /^SIZE +KEY$/, 1],
     [['audit', '--changes'], /^TIME \(UTC\) +ACT +WHO, AND ABOUT WHAT$/, 5],
