@@ -56,16 +56,6 @@ CREATE INDEX object_reclaim_due ON object_reclaim (waits, not_before);
 -- Archives need no checksums that are kept (docs/adr/0004).
 ALTER TABLE image_versions DROP COLUMN crc32;
 
-CREATE TABLE archives (
-  id uuid PRIMARY KEY,
-  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  filter jsonb NOT NULL,
-  image_ids uuid[],
-  token jsonb NOT NULL,
-  expires_at timestamptz NOT NULL
-);
-COMMENT ON COLUMN archives.image_ids IS 'null: the images of the list that filter chooses';
-CREATE INDEX archives_user ON archives (user_id);
 ALTER TABLE webhooks ADD COLUMN made_with jsonb;
 COMMENT ON COLUMN webhooks.made_with IS 'id and name of the narrow token that made it';
 

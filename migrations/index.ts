@@ -5,18 +5,9 @@ import { packageFile } from '../src/base/installed-files.js';
 // The schema is plain SQL: tables/ with their indexes, and rules/, the functions and triggers that keep what
 // is derived from them. Both are run as they are, in this order.
 
-const tables = [
-  'text',
-  'accounts',
-  'library',
-  'kept',
-  'feed',
-  'requests',
-  'bulk',
-  'holds',
-  'operators',
-  'tokens',
-];
+/** What 0.3.0 does not have. */
+const added = ['archives', 'bulk', 'holds', 'tokens'];
+const tables = ['text', 'accounts', 'library', 'kept', 'feed', 'requests', 'operators', ...added];
 const rules = [
   'posting',
   'changes',
@@ -58,9 +49,8 @@ export class Baseline0000000000043 implements MigrationInterface {
     const [{ older }] = (await runner.query(
       `SELECT to_regclass('images') IS NOT NULL AS older`,
     )) as [{ older: boolean }];
-    const made = older
-      ? ['tables/text', 'from-0.3.0', 'tables/bulk', 'tables/holds', 'tables/tokens']
-      : tables.map((name) => `tables/${name}`);
+    const made = (older ? ['text', ...added] : tables).map((name) => `tables/${name}`);
+    if (older) made.splice(1, 0, 'from-0.3.0');
     for (const file of [...made, ...rules.map((name) => `rules/${name}`)]) {
       await runner.query(sqlOf(file));
     }

@@ -26,11 +26,10 @@ import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
 import { AnnotationTotalEntity, CustomEntity, MemoEntity } from '../library/annotations/entity.js';
 import { LinkArrivalEntity, LinkEntity } from '../library/links/entity.js';
 import { PlatformErasureEntity, PlatformEntity } from '../library/platforms/entity.js';
-import { ArchiveEntity } from '../library/images/archive/entity.js';
 import { BulkChangeEntity } from '../library/tree/entity.js';
 import { HeldEntity, HoldEntity } from '../library/holds/entity.js';
 import { FolderEntity } from '../library/folders/entity.js';
-import { ImageEntity, ImageVersionEntity } from '../library/images/entity.js';
+import { ArchiveEntity, ImageEntity, ImageVersionEntity } from '../library/images/entity.js';
 import {
   MapCellEntity,
   PlaceEntity,

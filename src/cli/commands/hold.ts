@@ -1,4 +1,5 @@
 import { Argument, Option } from 'commander';
+import { counted } from '../../base/units.js';
 import type { HoldRecord } from '../../library/holds/schemas.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -92,7 +93,11 @@ async function releaseHold(context: Context, { id }: { id: string }): Promise<vo
 /** What a hold is on, since when, by whom, and why. */
 export function holdText(hold: HoldRecord): string {
   const { image_ids: images, folder_id: folder, user_id: user } = hold;
-  const what = images ? `${images.length} images` : folder ? `folder ${folder}` : `user ${user}`;
+  const what = images
+    ? counted(images.length, 'image')
+    : folder
+      ? `folder ${folder}`
+      : `user ${user}`;
   const end = hold.released_at
     ? `released ${hold.released_at}`
     : `until ${hold.until ?? 'released'}`;

@@ -127,3 +127,19 @@ export const ImageEntity = new EntitySchema<Image>({
   tableName: 'images',
   columns: imageColumns,
 });
+
+const archiveColumns = {
+  id: { type: 'uuid', primary: true },
+  userId: { name: 'user_id', type: 'uuid' },
+  filter: { type: 'jsonb' },
+  imageIds: { name: 'image_ids', type: 'uuid', array: true, nullable: true },
+  token: { type: 'jsonb' },
+  expiresAt: { name: 'expires_at', type: 'timestamptz' },
+} as const;
+
+/** An address of an archive. */
+export const ArchiveEntity = new EntitySchema<RowOf<typeof archiveColumns>>({
+  name: 'archive',
+  tableName: 'archives',
+  columns: archiveColumns,
+});
