@@ -13,31 +13,60 @@ BEGIN
     WHEN was.version_id = now.version_id AND (was.filename, was.format, was.extension, was.display_extension, was.thumb_extension, was.hash, was.bytes, was.width, was.height, was.is_incomplete, was.thumbhash, was.edits) IS DISTINCT FROM (now.filename, now.format, now.extension, now.display_extension, now.thumb_extension, now.hash, now.bytes, now.width, now.height, now.is_incomplete, now.thumbhash, now.edits) THEN 1 END;
 END $function$;
 
-CREATE FUNCTION post_folder() RETURNS trigger LANGUAGE plpgsql AS $function$
-DECLARE
-  folder CONSTANT folders := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
-  act smallint;
+CREATE FUNCTION folders_action(was folders, now folders) RETURNS smallint
+LANGUAGE plpgsql IMMUTABLE AS $function$
 BEGIN
-  act := CASE TG_OP
-    WHEN 'INSERT' THEN 0
+  RETURN CASE
+    WHEN was.deleting_at IS NULL AND now.deleting_at IS NOT NULL THEN 5
+    WHEN was.deleted_at IS NULL AND now.deleted_at IS NOT NULL THEN 4
+    WHEN was.deleted_at IS NOT NULL AND now.deleted_at IS NULL THEN 3
+    WHEN was.parent_id IS DISTINCT FROM now.parent_id THEN 2
+    WHEN (was.title, was.created_at) IS DISTINCT FROM (now.title, now.created_at) THEN 1 END;
+END $function$;
+
+-- Once per statement: entries posted one by one would each be looked for among all before them.
+CREATE FUNCTION post_folders() RETURNS trigger LANGUAGE plpgsql AS $function$
+DECLARE
+  users uuid[];
+  ids uuid[];
+  actions smallint[];
+  t record;
+BEGIN
+  CASE TG_OP
+  WHEN 'INSERT' THEN
+    SELECT array_agg(user_id), array_agg(id), array_agg(0::smallint) INTO users, ids, actions FROM new_rows;
+  WHEN 'DELETE' THEN
     -- One whose images are deleted in batches has been told of when that began.
-    WHEN 'DELETE' THEN CASE WHEN OLD.deleting_at IS NULL THEN 5 END
-    ELSE CASE
-      WHEN OLD.deleting_at IS NULL AND NEW.deleting_at IS NOT NULL THEN 5
-      WHEN OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL THEN 4
-      WHEN OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL THEN 3
-      WHEN OLD.parent_id IS DISTINCT FROM NEW.parent_id THEN 2
-      WHEN (OLD.title, OLD.created_at, OLD.deleted_at)
-           IS DISTINCT FROM (NEW.title, NEW.created_at, NEW.deleted_at) THEN 1 END
-    END;
-  IF act IS NOT NULL THEN
-    PERFORM post_change(folder.user_id, 3::int2, act, folder.id, NULL);
-  END IF;
+    SELECT array_agg(user_id), array_agg(id), array_agg(5::smallint) INTO users, ids, actions
+    FROM old_rows WHERE deleting_at IS NULL;
+  ELSE
+    SELECT array_agg((states[2]).user_id), array_agg((states[2]).id),
+           array_agg(folders_action(states[1], states[2]))
+    INTO users, ids, actions
+    FROM (
+      SELECT array_agg(state ORDER BY time) AS states
+      FROM (SELECT id, 1 AS time, ROW(r.*)::folders AS state FROM old_rows r
+            UNION ALL SELECT id, 2, ROW(r.*)::folders FROM new_rows r) AS state
+      GROUP BY id OFFSET 0
+    ) AS changed;
+  END CASE;
+  FOR t IN
+    SELECT user_id, array_agg((3, action, id, NULL)::change_entry ORDER BY id) AS entries
+    FROM unnest(users, ids, actions) AS changed (user_id, id, action)
+    WHERE action IS NOT NULL GROUP BY user_id ORDER BY user_id
+  LOOP
+    PERFORM post_changes(t.user_id, t.entries);
+  END LOOP;
   RETURN NULL;
 END $function$;
 
-CREATE TRIGGER post_folder AFTER INSERT OR UPDATE OR DELETE ON folders
-  FOR EACH ROW EXECUTE FUNCTION post_folder();
+CREATE TRIGGER post_inserted AFTER INSERT ON folders REFERENCING NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION post_folders();
+CREATE TRIGGER post_updated AFTER UPDATE ON folders
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION post_folders();
+CREATE TRIGGER post_deleted AFTER DELETE ON folders REFERENCING OLD TABLE AS old_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION post_folders();
 
 -- Whatever changes in a row shows in its record.
 CREATE FUNCTION post_upload_set() RETURNS trigger LANGUAGE plpgsql AS $function$
