@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -113,6 +114,36 @@ describe('doctor of an installation with S3', () => {
     const args = await permitting(t, 's3:ListBucket', '');
     const result = await patient.check('store-listing', { args });
     expect(result, /Anybody can list the objects/, /aws s3api delete-bucket-policy --bucket/);
+  });
+
+  test('reports origins that the bucket does not let read', async (t) => {
+    const own = await newBucket();
+    t.after(() => removeBucket(own));
+    const { endpoints, name } = openBucket(own);
+    const rule =
+      '<CORSRule><AllowedOrigin>https://a.example</AllowedOrigin><AllowedMethod>GET</AllowedMethod></CORSRule>';
+    const body = `<CORSConfiguration>${rule}</CORSConfiguration>`;
+    const headers = { 'Content-MD5': createHash('md5').update(body).digest('base64') };
+    const change = { method: 'PUT', bucketName: name, query: 'cors', headers };
+    await endpoints.call((client) => client.makeRequestAsyncOmit(change, body));
+    const args = (...origins: string[]) => [
+      '--s3-bucket',
+      name,
+      '--s3-delivery=direct',
+      '--public-url=https://a.example/images',
+      `--cors-origins=${origins.join(',')}`,
+    ];
+    const fine = await patient.check('store-cors', { args: args('https://a.example') });
+    assert.equal(fine.level, 'ok', fine.message);
+    const both = args('https://a.example', 'https://b.example');
+    const { level, message, remedy } = await patient.check('store-cors', { args: both });
+    assert.equal(level, 'warning', message);
+    assert.match(message, /no page of https:\/\/b\.example read/);
+    assert.match(remedy ?? '', /docs\/storage\.md.*config set s3\.delivery proxy/);
+    const any = await patient.check('store-cors', { args: args('*') });
+    assert.equal(any.level, 'warning', any.message);
+    const console = [...args('https://a.example'), '--public-url', 'https://c.example'];
+    assert.match((await patient.check('store-cors', { args: console })).message, /c\.example/);
   });
 
   test('reports a server with a wrong clock', async (t) => {

@@ -8,7 +8,7 @@ import { collation, extensions, indexes, migrations } from './checks/schema.js';
 import { certificate, port, proxy, publicUrl, service } from './checks/service.js';
 import { config, masterKey, secrets, timeZone, variables } from './checks/settings.js';
 import { hosts, replicas } from './checks/standbys.js';
-import { clockStore, sentinel, store, storeListing, storeMove } from './checks/store.js';
+import { clockStore, sentinel, store, storeCors, storeListing, storeMove } from './checks/store.js';
 import { feed, incoming, jobs, logLevel, reclaim, trash, webhooks } from './checks/upkeep.js';
 
 /** Every check, in the order in which they are shown. */
@@ -44,6 +44,7 @@ export const checks: readonly Check[] = [
   store,
   sentinel,
   storeListing,
+  storeCors,
   storeMove,
   clockStore,
   service,

@@ -106,15 +106,54 @@ const listable = (name: string, url: string, aws: boolean): Diagnosis =>
   );
 
 /** @returns the status; undefined if there is no answer. */
-async function anonymously(url: string): Promise<number | undefined> {
+const anonymously = async (url: string) => (await asked(url))?.status;
+
+/** @returns the answer to a request without keys; undefined if there is none. */
+async function asked(url: string, init: RequestInit = {}): Promise<Response | undefined> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(limitMs) });
+    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(limitMs) });
     await answer.body?.cancel();
-    return answer.status;
+    return answer;
   } catch {
     return undefined;
   }
 }
+
+export const storeCors: Check = {
+  name: 'store-cors',
+  title: 'Pages of the allowed origins may read the objects that the bucket sends itself',
+  category: 'store',
+  run: async (context) => {
+    const { store: kind } = await context.instance.get();
+    const config = await context.config();
+    if (kind !== 's3' || config['s3.delivery'] !== 'direct') {
+      throw new Skip('imgstore sends the objects');
+    }
+    const { endpoints, bucket: name } = bucketConfigOf(config);
+    const endpoint = config['s3.public_endpoint'] ?? endpoints[0] ?? '';
+    const console = config['console.enabled'] && config.public_url;
+    const origins = [
+      ...config['cors.origins'].map((origin) => (origin === '*' ? 'https://any.example' : origin)),
+      ...(console ? [new URL(console).origin] : []),
+    ];
+    const refused: string[] = [];
+    for (const origin of new Set(origins)) {
+      const headers = { Origin: origin, 'Access-Control-Request-Method': 'GET' };
+      const answer = await asked(`${bucketUrl({ name }, endpoint)}/any`, {
+        method: 'OPTIONS',
+        headers,
+      });
+      if (!answer) throw new Skip('the object store does not answer');
+      const allowed = answer.headers.get('access-control-allow-origin');
+      if (allowed !== '*' && allowed !== origin) refused.push(origin);
+    }
+    if (refused.length === 0) return ok('All of them may.');
+    return warning(
+      `The bucket ${name} lets no page of ${refused.join(', ')} read its objects, though it is allowed to call the API: pictures are shown, but not drawn on or saved by scripts.`,
+      `Add the rule of docs/storage.md ("direct") for these origins to the bucket, or have imgstore send the objects: ${context.command('config', 'set', 's3.delivery', 'proxy')}`,
+    );
+  },
+};
 
 export const storeMove: Check = {
   name: 'store-move',
