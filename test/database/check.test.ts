@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { checkDatabase } from '../../src/database/postgres/check-external.js';
+import { asSuperuser, superuser } from '../../src/database/postgres/connect.js';
 import { emptyDatabase, testDatabase } from '../../testkit/database.js';
 
 const inspectable = (error: unknown): string =>
@@ -51,6 +52,17 @@ test('a role that may not create tables is 78', async (t) => {
   await assert.rejects(checkDatabase(url), {
     exitCode: 78,
     message: /no permission to create tables/,
+  });
+});
+
+test('tables of another role are 78, with the statement that fixes it', async (t) => {
+  const { url } = await testDatabase(t);
+  const admin = url.replace(/\/\/[^:@]+/, `//${superuser}`);
+  await asSuperuser(admin, [`ALTER TABLE instance OWNER TO ${superuser}`]);
+  await assert.rejects(checkDatabase(url), {
+    exitCode: 78,
+    message: new RegExp(`belong to ${superuser}, not to`),
+    remedy: new RegExp(`^REASSIGN OWNED BY ${superuser} TO `),
   });
 });
 

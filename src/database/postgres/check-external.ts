@@ -120,6 +120,8 @@ interface ServerInfo {
   standby: boolean;
   role: string;
   database: string;
+  /** Who owns the tables, if the role has not the rights of that role. */
+  owner: string | null;
 }
 
 /** @returns the server's major version. */
@@ -133,7 +135,9 @@ async function checkServer(client: pg.Client): Promise<number> {
            current_setting('transaction_read_only')::boolean AS read_only,
            pg_is_in_recovery() AS standby,
            quote_ident(current_user) AS role,
-           quote_ident(current_database()) AS database`);
+           quote_ident(current_database()) AS database,
+           (SELECT quote_ident(pg_get_userbyid(relowner)) FROM pg_class
+            WHERE oid = to_regclass('instance') AND NOT pg_has_role(relowner, 'USAGE')) AS owner`);
   const server = rows[0] as ServerInfo;
   const refuse = (message: string, remedy: string) =>
     badConfiguration(message, { setting, remedy });
@@ -158,6 +162,12 @@ async function checkServer(client: pg.Client): Promise<number> {
     throw refuse(
       `${server.role} has no permission to create tables in the database.`,
       `ALTER DATABASE ${server.database} OWNER TO ${server.role}; (as a superuser)`,
+    );
+  }
+  if (server.owner !== null) {
+    throw refuse(
+      `The tables in the database belong to ${server.owner}, not to ${server.role}: they were restored or created by that role.`,
+      `REASSIGN OWNED BY ${server.owner} TO ${server.role}; (as a superuser, in this database), or, if ${server.owner} has more than this: GRANT ${server.owner} TO ${server.role};`,
     );
   }
   return major;
