@@ -38,6 +38,12 @@ export interface Folder {
   readonly updated_at: string;
   readonly delete_at: string | null;
   readonly child_folders?: readonly Folder[];
+  /** With `with_counts`. */
+  readonly image_count?: number;
+  readonly image_count_below?: number;
+  readonly first_taken_at?: string | null;
+  readonly last_taken_at?: string | null;
+  readonly cover?: readonly string[];
 }
 
 export interface Memo {

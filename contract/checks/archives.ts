@@ -69,6 +69,40 @@ export const archives = area('archives', (check) => {
     refused(await user.get('/images/days', { with_subfolders: 'True' }), 400, 'missing_field');
   });
 
+  check('listFolders', 'X12.2 counts, dates and covers of folders', async (world) => {
+    const user = await world.user();
+    const top = await user.folder('top');
+    const inner = await user.folder('inner', top);
+    const first = await user.upload({ folder_id: top.id, created_at: '20240105_000000' });
+    const last = await user.upload({ folder_id: inner.id, created_at: '20240107_000000' });
+    await user.trash(await user.upload({ folder_id: inner.id }));
+    const below = {
+      image_count: 1,
+      image_count_below: 1,
+      first_taken_at: last.created_at,
+      last_taken_at: last.created_at,
+      cover: [last.thumb_url],
+    };
+    const both = {
+      ...below,
+      image_count_below: 2,
+      first_taken_at: first.created_at,
+      cover: [last.thumb_url, first.thumb_url],
+    };
+    const query = { with_counts: 'True' };
+    const child_folders = [{ ...inner, ...below, child_folders: [] }];
+    assert.deepEqual(await user.folders(query), [{ ...top, ...both, child_folders }]);
+    const narrowed = (parent_id: string) => user.folders({ ...query, parent_id });
+    assert.deepEqual(await narrowed(top.id), child_folders);
+    assert.deepEqual(await narrowed(' '), [{ ...top, ...both, child_folders: [] }]);
+    refused(
+      await user.get('/folders', { parent_id: nobody }),
+      400,
+      'folder_not_found',
+      'parent_id',
+    );
+  });
+
   check('createArchive', 'X12.3 a folder is a ZIP with folders, and a table', async (world) => {
     const user = await world.user();
     const top = await user.folder('현장');

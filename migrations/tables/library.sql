@@ -91,9 +91,9 @@ CREATE INDEX images_trash ON images (user_id, created_at DESC, id DESC) INCLUDE 
 CREATE INDEX images_taken ON images (user_id, (coalesce(taken_at, created_at)) DESC, id DESC)
   INCLUDE (deleted_at, created_at, taken_at, has_det);
 CREATE INDEX images_updated ON images (user_id, updated_at);
--- Other orders of a folder are sorted.
+-- Other orders of a folder are sorted. With taken_at, what a folder contains is summed from the index alone.
 CREATE INDEX images_folder ON images (user_id, folder_id, created_at, id)
-  INCLUDE (deleted_at, bytes);
+  INCLUDE (deleted_at, bytes, taken_at);
 CREATE INDEX images_folder_key ON images (folder_id, user_id) WHERE folder_id IS NOT NULL;
 CREATE INDEX images_place ON images USING gist (user_id, location);
 CREATE INDEX images_at_place ON images (user_id, location, created_at DESC, id DESC)

@@ -380,8 +380,10 @@ describe('narrow tokens', () => {
       const holder = { userId: own.id, platformId: platform.id };
       const wanted = { name: 'one of many', allow: ['read' as const], expires_in_days: 1 };
       const make = () => narrowTokens.create({ holder, actor: 'admin' }, wanted);
-      const tries = await Promise.allSettled(Array.from({ length: 103 }, make));
-      assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 100);
+      // Few at a time: more would wait for connections, and be refused when these come too late.
+      for (let made = 0; made < 96; made += 6) await Promise.all(Array.from({ length: 6 }, make));
+      const tries = await Promise.allSettled(Array.from({ length: 6 }, make));
+      assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 4);
       assert.equal((await narrowTokens.list({ holder, actor: 'admin' })).length, 100);
     });
   });

@@ -25,15 +25,18 @@ async function readerWithMuch(): Promise<Member> {
   return user;
 }
 
-/** Asks for a response, and reads no more than its beginning. */
+/** Asks for a response, again if the service is too busy, and reads no more than its beginning. */
 async function slowly(user: Member, path: string): Promise<{ socket: Socket; status: string }> {
-  const socket = await dial(service.service.url);
-  socket.write(
-    `GET /api/v1/users/${user.id}/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: User ${user.token}\r\n\r\n`,
-  );
-  await once(socket, 'readable');
-  const begun = socket.read(12) as Buffer;
-  return { socket, status: begun.toString('latin1') };
+  for (;;) {
+    const socket = await dial(service.service.url);
+    socket.write(
+      `GET /api/v1/users/${user.id}/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: User ${user.token}\r\n\r\n`,
+    );
+    await once(socket, 'readable');
+    const status = (socket.read(12) as Buffer).toString('latin1');
+    if (!status.endsWith('503')) return { socket, status };
+    socket.destroy();
+  }
 }
 
 const inTransaction = async (): Promise<number> => {

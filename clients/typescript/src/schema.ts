@@ -1568,6 +1568,16 @@ export interface components {
             /** @example 20250131_235959 */
             updated_at: string;
             delete_at: string | null;
+            /** @description with_counts: images in it */
+            image_count?: number;
+            /** @description with_counts: images in it and below */
+            image_count_below?: number;
+            /** @description with_counts: of these; created_at without one */
+            first_taken_at?: string | null;
+            /** @description with_counts: of these; created_at without one */
+            last_taken_at?: string | null;
+            /** @description with_counts: thumb_url of the newest of these, up to four */
+            cover?: string[];
             child_folders: components["schemas"]["FolderTree"][];
         };
         FolderContents: {
@@ -4303,6 +4313,10 @@ export interface operations {
         parameters: {
             query?: {
                 has_delete_at?: "True" | "False" | "None";
+                /** @description True: what is in each folder */
+                with_counts?: "True" | "False";
+                /** @description only those directly in this folder; blank: at the top level */
+                parent_id?: string;
             };
             header?: never;
             path: {
@@ -4332,6 +4346,13 @@ export interface operations {
                      *           "created_at": "20250131_235959",
                      *           "updated_at": "20250131_235959",
                      *           "delete_at": null,
+                     *           "image_count": 0,
+                     *           "image_count_below": 0,
+                     *           "first_taken_at": "20250131_235959",
+                     *           "last_taken_at": "20250131_235959",
+                     *           "cover": [
+                     *             "text"
+                     *           ],
                      *           "child_folders": []
                      *         }
                      *       ]
@@ -4355,7 +4376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;

@@ -15,7 +15,8 @@ import { arrayOf, bytewise, type ResolveUrl } from '../images/record.js';
 import { includeOf } from '../images/schemas.js';
 import type { Images } from '../images/images.js';
 import * as queries from './folders.sql.js';
-import type { ChildFolders, FolderRow } from './folders.sql.js';
+import { TreeCounts } from './counts.js';
+import type { ChildFolders, FolderRow, ListedFolders } from './folders.sql.js';
 import {
   folderRecordOf,
   type ContentsQuery,
@@ -53,14 +54,58 @@ export class FolderReads {
   ) {}
 
   /**
-   * All folders as trees, siblings by title. @param trash true: only trashed, false: only active,
-   * null: both.
+   * Folders as trees, siblings by title; those in a folder alone without what is below them.
+   * @throws ServiceError `folder_not_found` for the parent.
    */
-  async tree(userId: string, trash: boolean | null): Promise<MaybeBatched<FolderTree[]>> {
+  async tree(
+    listed: ListedFolders,
+    withCounts: boolean,
+    resolveUrl: ResolveUrl,
+  ): Promise<MaybeBatched<FolderTree[]>> {
+    const { userId, trash, parentId } = listed;
     const record = (row: FolderRow) => folderRecordOf(row, this.clock);
-    const rows = await queries.selectFolders(this.db, userId, trash, fewFolders + 1);
-    if (rows.length > fewFolders) return streamTree(this.db, { userId, trash }, record);
-    return toTree(rows.map(record));
+    if (parentId !== undefined) await this.#path(userId, parentId, 'parent_id');
+    else if (!withCounts) {
+      const rows = await queries.selectFolders(this.db, userId, trash, fewFolders + 1);
+      if (rows.length <= fewFolders) return toTree(rows.map(record));
+    }
+    const order = await queries.selectTreeOrder(
+      this.db,
+      listed,
+      withCounts || parentId === undefined,
+    );
+    const counts = withCounts ? await TreeCounts.of(this.db, userId, order) : undefined;
+    const folders = leveledFolders(this.db, userId, order, record);
+    const listedFolders = counts ? this.#counted(folders, userId, counts, resolveUrl) : folders;
+    if (parentId === undefined) return new Batches(below(0, new BatchReader(listedFolders)));
+    return new Batches(flat(listedFolders));
+  }
+
+  /** Adds what each of the folders contains. */
+  async *#counted(
+    batches: AsyncIterable<LeveledFolder[]>,
+    userId: string,
+    counts: TreeCounts,
+    resolveUrl: ResolveUrl,
+  ): AsyncGenerator<LeveledFolder[]> {
+    const time = (at: Date | null) => at && this.clock.format(at);
+    for await (const batch of batches) {
+      const found = batch.map(({ place }) => counts.at(place));
+      const covers = found.flatMap((one) => one.covers);
+      const urls = await this.images.thumbUrls(userId, covers, resolveUrl);
+      yield batch.map((folder, i) => {
+        const { own = 0, below = 0, first = null, last = null, covers = [] } = found[i] ?? {};
+        const record = {
+          ...folder.record,
+          image_count: own,
+          image_count_below: below,
+          first_taken_at: time(first),
+          last_taken_at: time(last),
+          cover: covers.flatMap((id) => urls.get(id) ?? []),
+        };
+        return { ...folder, record };
+      });
+    }
   }
 
   /** A page of the direct contents of a folder, folders before images. */
@@ -89,10 +134,10 @@ export class FolderReads {
     };
   }
 
-  async #path(userId: string, folderId: string | null) {
+  async #path(userId: string, folderId: string | null, field?: string) {
     if (folderId === null) return [];
     const path = isUuid(folderId) ? await queries.selectPath(this.db, userId, folderId) : [];
-    if (path.length === 0) throw new ServiceError('folder_not_found');
+    if (path.length === 0) throw new ServiceError('folder_not_found', { ...(field && { field }) });
     return path;
   }
 
@@ -171,9 +216,22 @@ export class FolderReads {
 const atOnce = 500;
 
 interface LeveledFolder {
+  /** Its place in the order. */
+  readonly place: number;
   /** 1 for a root. */
   readonly level: number;
   readonly record: FolderRecord;
+}
+
+/** The folders of the first level, whatever is below them. */
+async function* flat(
+  folders: AsyncIterable<LeveledFolder[]>,
+): AsyncGenerator<MaybeBatched<FolderTree>[]> {
+  for await (const batch of folders) {
+    yield batch
+      .filter(({ level }) => level === 1)
+      .map(({ record }) => ({ ...record, child_folders: [] }));
+  }
 }
 
 /**
@@ -181,15 +239,6 @@ interface LeveledFolder {
  * the start; rows are then fetched in that order. Folders deleted in the meantime are omitted with
  * everything below them.
  */
-async function streamTree(
-  db: Queryable,
-  user: { readonly userId: string; readonly trash: boolean | null },
-  record: (row: FolderRow) => FolderRecord,
-): Promise<Batches<MaybeBatched<FolderTree>>> {
-  const order = await queries.selectTreeOrder(db, user.userId, user.trash);
-  return new Batches(below(0, new BatchReader(leveledFolders(db, user.userId, order, record))));
-}
-
 async function* below(
   level: number,
   folders: BatchReader<LeveledFolder>,
@@ -213,7 +262,7 @@ export async function* allFolders(
   userId: string,
   clock: WallClock,
 ): AsyncGenerator<FolderRecord[]> {
-  const order = await queries.selectTreeOrder(tx, userId, null);
+  const order = await queries.selectTreeOrder(tx, { userId, trash: null });
   const folders = leveledFolders(tx, userId, order, (row) => folderRecordOf(row, clock));
   for await (const batch of folders) yield batch.map(({ record }) => record);
 }
@@ -237,7 +286,7 @@ async function* leveledFolders(
       if (level > missing) continue;
       const row = rows.get(id);
       missing = row ? Infinity : level;
-      if (row) found.push({ level, record: record(row) });
+      if (row) found.push({ place: n - 1, level, record: record(row) });
     }
     yield found;
   }

@@ -162,37 +162,99 @@ const among = (trash: boolean | null, folders: string): string =>
     ? ''
     : ` AND coalesce(${folders}.deleted_at, '-infinity') ${trash ? '>' : '='} '-infinity'`);
 
+/** Which folders of a user are listed. */
+export interface ListedFolders {
+  readonly userId: string;
+  /** true: only trashed, false: only active, null: both. */
+  readonly trash: boolean | null;
+  /** Those in this folder, or at the top level (null); undefined: wherever they are. */
+  readonly parentId?: string | null | undefined;
+}
+
 /**
- * All folders of a user in tree order, as `toTree` nests few folders: parents before children,
+ * Folders of a user in tree order, as `toTree` nests few folders: parents before children,
  * siblings by title. A folder whose parent is not included is a root. `levels` has one big-endian 16-bit number per folder.
+ * @param below false: only those in the parent that is asked for.
  */
 export async function selectTreeOrder(
   db: Queryable,
-  userId: string,
-  trash: boolean | null,
+  { userId, trash, parentId }: ListedFolders,
+  below = true,
 ): Promise<{ ids: PackedIds; levels: Buffer }> {
+  const { values, bind } = parameters(userId);
+  const isRoot =
+    parentId === undefined
+      ? `NOT EXISTS (SELECT FROM folders p
+           WHERE p.id = f.parent_id AND p.user_id = $1 ${among(trash, 'p')} OFFSET 0)`
+      : `f.parent_id ${parentId === null ? 'IS NULL' : `= ${bind(parentId)}`}`;
   const { ids, levels } = await onlyRow<{ ids: Buffer; levels: Buffer }>(
     db,
     `WITH RECURSIVE tree AS (
        SELECT f.id, ARRAY[row_number() OVER (ORDER BY f.title, f.id)::int] AS path
        FROM folders f
-       WHERE f.user_id = $1 ${among(trash, 'f')} AND NOT EXISTS (
-         SELECT FROM folders p
-         WHERE p.id = f.parent_id AND p.user_id = $1 ${among(trash, 'p')} OFFSET 0)
+       WHERE f.user_id = $1 ${among(trash, 'f')} AND ${isRoot}
        UNION ALL
        SELECT child.id, tree.path || child.place
        FROM tree CROSS JOIN LATERAL (
          SELECT f.id, row_number() OVER (ORDER BY f.title, f.id)::int AS place FROM folders f
          WHERE f.user_id = $1 AND f.parent_id = tree.id ${among(trash, 'f')}
        ) AS child
+       WHERE ${String(below)}
      )
      SELECT coalesce(string_agg(uuid_send(id), '' ORDER BY path), '') AS ids,
             coalesce(string_agg(int2send(cardinality(path)::int2), '' ORDER BY path), '') AS levels
      FROM tree`,
-    [userId],
+    values,
   );
   return { ids: new PackedIds(ids), levels };
 }
+
+/** The newest images of a folder that its cover may have. */
+export const coverImages = 4;
+
+/** What is in a folder that is not in the trash, without what is below it. */
+export interface FolderSums {
+  readonly id: string;
+  readonly images: number;
+  /** Milliseconds since 1970 of the first and last picture; null if there is none. */
+  readonly first: number | null;
+  readonly last: number | null;
+  /** Of the newest images, and their times; null if there is none. */
+  readonly covers: Buffer | null;
+  readonly times: readonly number[] | null;
+}
+
+/** Of those of the given folders that contain images; by `taken_at`, or `created_at` without one. */
+export const selectFolderSums = (
+  db: Queryable,
+  userId: string,
+  folderIds: readonly string[],
+): Promise<FolderSums[]> =>
+  rows(
+    db,
+    `SELECT f.id, sums.*, newest.*
+     FROM folders f
+     CROSS JOIN LATERAL (
+       SELECT count(*)::int AS images, ${millis('min')} AS first, ${millis('max')} AS last
+       FROM images i WHERE ${activeIn('f')}
+     ) AS sums
+     CROSS JOIN LATERAL (
+       SELECT string_agg(uuid_send(id), '' ORDER BY at DESC, id DESC) AS covers,
+              array_agg((extract(epoch FROM at) * 1000)::float8 ORDER BY at DESC, id DESC) AS times
+       FROM (
+         SELECT i.id, ${takenAt} AS at FROM images i WHERE ${activeIn('f')}
+         ORDER BY at DESC, i.id DESC LIMIT ${coverImages}
+       ) AS few
+     ) AS newest
+     WHERE f.user_id = $1 AND f.id = ANY ($2::uuid[]) AND f.deleted_at IS NULL AND sums.images > 0`,
+    [userId, folderIds],
+  );
+
+const takenAt = 'coalesce(i.taken_at, i.created_at)';
+const millis = (pick: 'min' | 'max'): string =>
+  `(extract(epoch FROM ${pick}(${takenAt})) * 1000)::float8`;
+const activeIn = (folder: string): string =>
+  `i.user_id = $1 AND i.folder_id = ${folder}.id AND i.deleted_at IS NULL`;
 
 /** Those of the given folders that the user has, in any order. */
 export const selectFoldersById = (

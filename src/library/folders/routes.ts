@@ -60,8 +60,13 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
       summary: "List all of the user's folders as trees, siblings by title",
       query: treeQuery,
       result: z.array(folderTree),
+      errors: ['folder_not_found'],
     },
-    ({ path, input }) => reads.tree(path.user_id, input.has_delete_at ?? null),
+    ({ path, input, resolveUrl }) => {
+      const { has_delete_at: trash = null, parent_id: parent, with_counts } = input;
+      const listed = { userId: path.user_id, trash, parentId: parseFolderTarget(parent) };
+      return reads.tree(listed, with_counts, resolveUrl);
+    },
   ),
   operation(
     {

@@ -2,7 +2,7 @@ import { indexedResult, pageQuery } from '../../http/paging/pages.js';
 import { z } from 'zod';
 import type { WallClock } from '../../base/time.js';
 import { only, toFields } from '../../database/columns.js';
-import { id, inProgress, megabytes, timestamp } from '../../http/record-fields.js';
+import { ext, id, inProgress, megabytes, timestamp } from '../../http/record-fields.js';
 import { flag, oneOf, text, triState, asText, expecting } from '../../http/request-fields.js';
 import { imageRecord } from '../images/schemas.js';
 import { folderColumns } from './entity.js';
@@ -46,7 +46,13 @@ export const newFolder = z.object({
   parent_id: parentId.meta({ description: 'blank, empty, none, or absent: the top level' }),
 });
 
-export const treeQuery = z.object({ has_delete_at: triState.optional() });
+export const treeQuery = z.object({
+  has_delete_at: triState.optional(),
+  with_counts: flag.default(false).meta({ ...ext, description: 'True: what is in each folder' }),
+  parent_id: text(0, 100)
+    .optional()
+    .meta({ ...ext, description: 'only those directly in this folder; blank: at the top level' }),
+});
 
 export const folderTrash = z.object({
   delete: triState.optional().meta({ description: 'True: move to the trash; False: restore' }),
@@ -86,12 +92,27 @@ export const folderRecord = z
   .meta({ id: 'Folder' });
 export type FolderRecord = z.output<typeof folderRecord>;
 
-export interface FolderTree extends FolderRecord {
+const counted = (description: string) => ({ ...ext, description: `with_counts: ${description}` });
+
+/** What a folder contains, without the trash. */
+const folderCounts = {
+  image_count: z.int().optional().meta(counted('images in it')),
+  image_count_below: z.int().optional().meta(counted('images in it and below')),
+  first_taken_at: timestamp.nullable().optional().meta(counted('of these; created_at without one')),
+  last_taken_at: timestamp.nullable().optional().meta(counted('of these; created_at without one')),
+  cover: z
+    .array(z.string())
+    .optional()
+    .meta(counted('thumb_url of the newest of these, up to four')),
+};
+
+export interface FolderTree extends FolderRecord, z.output<z.ZodObject<typeof folderCounts>> {
   readonly child_folders: FolderTree[];
 }
 
 export const folderTree: z.ZodType<FolderTree, FolderTree> = folderRecord
   .extend({
+    ...folderCounts,
     get child_folders() {
       return z.array(folderTree);
     },

@@ -105,6 +105,29 @@ export const selectFurtherEdits = (
     after,
   ]);
 
+/** Where the thumbnail of an image is. */
+interface ThumbnailRow {
+  readonly imageId: string;
+  readonly platformId: string;
+  readonly userId: string;
+  readonly versionId: string;
+  readonly extension: string;
+}
+
+/** Those of the user's images among these ids, in any order. */
+export const selectThumbnails = (
+  db: Queryable,
+  userId: string,
+  imageIds: readonly string[],
+): Promise<ThumbnailRow[]> =>
+  rows(
+    db,
+    `SELECT id AS "imageId", platform_id AS "platformId", user_id AS "userId",
+            version_id AS "versionId", thumb_extension AS extension
+     FROM images WHERE user_id = $1 AND id = ANY ($2::uuid[])`,
+    [userId, imageIds],
+  );
+
 /** Selects images `i` in the order of the ids `$1`. */
 export const amongIds = (columns: string, condition = ''): string => `
   SELECT ${columns} FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted (id, position)

@@ -10,6 +10,7 @@ import {
   selectCustomsText,
   selectImageText,
   selectIncluded,
+  selectThumbnails,
   type ImageRow,
   type TrashFilter,
 } from './images.sql.js';
@@ -80,6 +81,16 @@ export class Images {
     resolveUrl: ResolveUrl,
   ): Promise<RawJson<ImageRecord[]>> {
     return this.records.list(await this.#with(row, include), resolveUrl);
+  }
+
+  /** The signed URLs of the thumbnails of these images, by id; of those that are still there. */
+  async thumbUrls(
+    userId: string,
+    imageIds: readonly string[],
+    resolveUrl: ResolveUrl,
+  ): Promise<ReadonlyMap<string, string>> {
+    const found = await selectThumbnails(this.db, userId, imageIds);
+    return new Map(found.map((one) => [one.imageId, this.records.thumbUrl(one, resolveUrl)]));
   }
 
   /** The customs of an image, oldest first. @throws ServiceError `image_not_found`. */

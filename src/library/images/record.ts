@@ -1,7 +1,7 @@
 import { inTurn, type Queryable } from '../../database/sql.js';
 import type { ResolveUrl } from '../../http/operation.js';
 import { RawJson } from '../../http/paging/batches.js';
-import { versionFolder } from '../../store/object-key.js';
+import { objectName, type VersionId, versionFolder } from '../../store/object-key.js';
 import type { ObjectStore, SignObject } from '../../store/port.js';
 import type { WallClock } from '../../base/time.js';
 import { textsOf, type JsonContext } from './field-types.js';
@@ -155,6 +155,12 @@ export class ImageRecords {
   customs(text: string): RawJson<CustomRecord[]> {
     const context = this.#context((url) => url, {}, false);
     return new RawJson(bytesOf(`[${customsIn(text, context)}]`));
+  }
+
+  /** The signed URL of a thumbnail. */
+  thumbUrl(version: VersionId & { readonly extension: string }, resolveUrl: ResolveUrl): string {
+    const base = resolveUrl('/').slice(0, -1);
+    return this.store.signIn(versionFolder(version), base)(objectName('thumb', version.extension));
   }
 
   #context(resolveUrl: ResolveUrl, include: IncludeOptions, single: boolean): JsonContext {
