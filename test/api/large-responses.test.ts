@@ -186,7 +186,7 @@ describe('long pages equal short ones', () => {
 });
 
 describe('lists without pages', () => {
-  test('a tree of 5,000 folders is returned as built, in bounded memory', async () => {
+  test('a tree of 5,000 folders is returned as built', async () => {
     const tree = await service.user();
     await seeding(db, (own) =>
       own.query(
