@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { runInNewContext } from 'node:vm';
+import { minuteMs } from '../src/base/units.js';
 
 /**
  * Polls until `holds` returns true, for at most `ms`. The default timeout is generous even for slow
@@ -16,3 +18,10 @@ export async function eventually(
     await delay(25);
   }
 }
+
+/**
+ * Runs `work`, and stops it after a minute: for what takes a moment, or, were it quadratic, hours.
+ * @throws Error if it is stopped.
+ */
+export const endsSoon = <T>(work: () => T): T =>
+  runInNewContext('work()', { work }, { timeout: minuteMs }) as T;

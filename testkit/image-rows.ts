@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { row, type Queryable } from '../src/database/sql.js';
-import { seeding } from './database.js';
 import type { TestService } from './service.js';
 import type { Member } from './world.js';
 
@@ -50,9 +49,6 @@ const insert = `
     height
   FROM made`;
 
-/** Rows for which a connection of their own would cost more than they do. */
-const few = 100;
-
 /** Inserts image rows without objects. @returns their ids. */
 export async function seedImages(
   { db }: Pick<TestService, 'db'>,
@@ -64,9 +60,7 @@ export async function seedImages(
     hash: `\\x${randomBytes(32).toString('hex')}`,
     ...image,
   }));
-  const values = [user.platformId, user.id, JSON.stringify(rows)];
-  if (rows.length > few) await seeding(db, (own) => own.query(insert, values));
-  else await db.query(insert, values);
+  await db.query(insert, [user.platformId, user.id, JSON.stringify(rows)]);
   return rows.map(({ id }) => id);
 }
 

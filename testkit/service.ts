@@ -178,7 +178,9 @@ async function start(
   await initializeHome(home, config);
   const service = await startService(home, config, () => undefined);
   scope.after(() => service.stop());
-  const db = await serviceDataSource(url, config).initialize();
+  // Many rows take a slow machine longer than a statement of production may.
+  const unhurried = { ...config, 'database.statement_timeout': 0 };
+  const db = await serviceDataSource(url, unhurried).initialize();
   scope.after(() => db.destroy());
   return { service, home, db, config, scope };
 }

@@ -15,7 +15,7 @@ export const secondTier =
   database/tls docs/docker doctor/s3
   faults/crowd faults/database faults/disk faults/full-picture-killed faults/greedy faults/incoming
   faults/other-container faults/request-links faults/resumable-killed faults/serve-disk
-  faults/service-killed faults/torn fuzz/ integrity/s3 imaging/busy imaging/fairness imaging/faults
+  faults/service-killed faults/torn faults/uncaught fuzz/ idempotency/killed integrity/s3 imaging/busy imaging/fairness imaging/faults
   imaging/heic-decoders imaging/incomplete imaging/memory move/ nodes/ packages/ s3/ store/s3
   store/stalled src/database/postgres/dumps upgrade/ webhooks/slow`);
 

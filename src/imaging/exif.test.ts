@@ -190,7 +190,7 @@ test('damage at any byte never throws, and never gives an invalid location', () 
   }
 });
 
-test('a block that claims to be huge is read quickly', () => {
+test('of a block that claims to be huge, few entries are read', (t) => {
   const entries = 5000;
   const block = Buffer.alloc(65_000);
   block.write('II*\0\x08\0\0\0', 'latin1');
@@ -200,7 +200,7 @@ test('a block that claims to be huge is read quickly', () => {
     block.writeUInt16LE(4, 12 + i * 12);
     block.writeUInt32LE(15_000, 14 + i * 12);
   }
-  const start = performance.now();
+  const reads = t.mock.method(Buffer.prototype as Buffer, 'subarray');
   assert.deepEqual(readExif(block), {});
-  assert.ok(performance.now() - start < 1000);
+  assert.ok(reads.mock.callCount() < 600, `${reads.mock.callCount()} reads`);
 });

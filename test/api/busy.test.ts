@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ownService } from '../../testkit/service.js';
 
-const service = await ownService({ after }, { 'database.statement_timeout': '1' });
+const service = await ownService({ after }, { 'database.statement_timeout': '5' });
 const { client, db } = service;
 const user = await service.user();
 

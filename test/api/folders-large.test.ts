@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { seeding } from '../../testkit/database.js';
 import { longForm } from '../../testkit/long-form.js';
 import type { Folder } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
@@ -30,28 +29,26 @@ async function plant(tree: Member): Promise<[root: string, lowest: string, other
     );
     lowest = row?.id ?? '';
   }
-  await seeding(db, async (own) => {
-    await own.query(
-      `WITH trunk AS (
+  await db.query(
+    `WITH trunk AS (
        SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM folders
        WHERE user_id = $1 AND id <> $2 AND id <> $3
      )
      INSERT INTO folders (id, user_id, parent_id, title)
      SELECT gen_random_uuid(), $1, trunk.id, 'branch ' || i
      FROM generate_series(1, $4::int) AS i JOIN trunk ON trunk.n = i % $5::int`,
-      [tree.id, lowest, other, folders - trunk - 1, trunk],
-    );
-    await own.query(
-      `INSERT INTO images (id, platform_id, user_id, folder_id, created_at, upload_type, version_id,
+    [tree.id, lowest, other, folders - trunk - 1, trunk],
+  );
+  await db.query(
+    `INSERT INTO images (id, platform_id, user_id, folder_id, created_at, upload_type, version_id,
        filename, format, extension, thumb_extension, hash, bytes, width, height, thumbhash,
        original_extension, original_bytes)
      SELECT gen_random_uuid(), $1, user_id, id, now(), 'gallery', id, title, 'jpeg', 'jpg', 'jpg',
             '\\x00', 1, 1, 1, '\\x00', 'jpg', 1
      FROM folders WHERE user_id = $2 AND title LIKE 'branch%'`,
-      [tree.platformId, tree.id],
-    );
-    await own.query('ANALYZE folders, images');
-  });
+    [tree.platformId, tree.id],
+  );
+  await db.query('ANALYZE folders, images');
   return [root, lowest, other];
 }
 

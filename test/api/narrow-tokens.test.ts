@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { done, nobody, refused } from '../../testkit/expect.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { ownService } from '../../testkit/service.js';
+import { testService } from '../../testkit/service.js';
 import type { Member, Tenant } from '../../testkit/world.js';
 import type { Image } from '../../testkit/records.js';
 
-const service = await ownService({ after });
+const service = await testService();
 const { client } = service;
 
 /** What each operation needs, by hand: `full` is what no narrow token may. */

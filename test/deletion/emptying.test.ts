@@ -117,7 +117,7 @@ describe('emptying the trash by the API', () => {
     await assertCounts(service);
   });
 
-  test('of a single image waits for nobody else, and needs the image to be in the trash', async () => {
+  test('of a single image happens once, and needs the image to be in the trash', async () => {
     const album = await service.user();
     const [one = '', other = ''] = await trashed(album, 2);
     const remove = (id: string) =>

@@ -4,7 +4,16 @@ import { Transform } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Scope } from '../../testkit/scope.js';
 
-/** A line to a server that takes so many bytes a second from clients, and counts them. */
+/** Not an answer yet. */
+const proceed = 'HTTP/1.1 100 ';
+
+/** What a line takes from a client that has no answer yet. */
+const unansweredBytes = 4 * 2 ** 20;
+
+/**
+ * A line to a server that takes so many bytes a second from clients, and counts them. Beyond the first it
+ * takes none until the server has answered, however long that takes.
+ */
 export class SlowLine {
   /** Bytes that clients have sent. */
   sent = 0;
@@ -22,10 +31,18 @@ export class SlowLine {
         open.add(socket);
         socket.on('error', () => other.destroy()).on('close', () => open.delete(socket));
       }
+      const answered = new Promise<void>((resolve) => {
+        far.once('close', resolve);
+        far.on('data', (bytes) => !bytes.toString('latin1').startsWith(proceed) && resolve());
+      });
+      let taken = 0;
       const slow = new Transform({
         transform(chunk: Buffer, _encoding, done) {
           line.sent += chunk.length;
-          void delay((chunk.length / bytesPerSecond) * 1_000).then(() => done(null, chunk));
+          taken += chunk.length;
+          void delay((chunk.length / bytesPerSecond) * 1_000)
+            .then(() => taken < unansweredBytes || answered)
+            .then(() => done(null, chunk));
         },
       });
       near.pipe(slow).pipe(far);

@@ -7,6 +7,7 @@ import { selectNearest } from './near.sql.js';
 import { textsAgainstImages } from '../../../ops/verify/account.sql.js';
 import { countInTime } from '../totals.sql.js';
 import type { TrashFilter } from '../images.sql.js';
+import { longForm } from '../../../../testkit/long-form.js';
 import { migratedSource } from '../../../../testkit/migrated-source.js';
 import { idsOf } from '../../../../testkit/page-ids.js';
 import { insertUser } from '../../../../testkit/insert-user.js';
@@ -192,13 +193,13 @@ describe('a search finds what comparing every text finds', async () => {
     '\n',
     '<,;:>',
     ';:',
-    ...Array.from({ length: 60 }, (_, n) => {
+    ...Array.from({ length: longForm ? 60 : 24 }, (_, n) => {
       const from = Array.from(texts[n % 40] ?? '');
       const start = Math.floor(Math.random() * from.length);
       const part = from.slice(start, start + 1 + (n % 6)).join('');
       return n % 3 === 0 ? part.toUpperCase() : n % 3 === 1 ? part.normalize('NFD') : part;
     }),
-    ...Array.from({ length: 15 }, (_, n) => text(1 + (n % 4))),
+    ...Array.from({ length: longForm ? 15 : 6 }, (_, n) => text(1 + (n % 4))),
     ...texts.slice(0, 3),
   ];
 
