@@ -5,7 +5,7 @@ import { done } from '../../testkit/expect.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { longForm } from '../../testkit/long-form.js';
 import { Random } from '../../testkit/random.js';
-import type { Image, NumberedPage, Page } from '../../testkit/records.js';
+import type { Image, NumberedPage } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 import type { Member } from '../../testkit/world.js';
 
@@ -195,7 +195,7 @@ class Screen {
   async #goOn(): Promise<void> {
     const list = this.#walk?.list ?? this.random.of(lists);
     const ids = this.model.ids(list);
-    const walk = (this.#walk ??= { list, due: new Set(ids), seen: new Set() });
+    const walk = (this.#walk ??= { list, due: new Set(ids), seen: new Set<string>() });
     const page_size = `${1 + this.random.below(9)}`;
     const at = walk.cursor === undefined ? {} : { cursor: walk.cursor };
     const read = await this.model.user.list({ ...list.query, page_size, ...at });
