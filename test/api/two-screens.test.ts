@@ -195,7 +195,8 @@ class Screen {
   async #goOn(): Promise<void> {
     const list = this.#walk?.list ?? this.random.of(lists);
     const ids = this.model.ids(list);
-    const walk = (this.#walk ??= { list, due: new Set(ids), seen: new Set<string>() });
+    const walk: Walk = this.#walk ?? { list, due: new Set(ids), seen: new Set() };
+    this.#walk = walk;
     const page_size = `${1 + this.random.below(9)}`;
     const at = walk.cursor === undefined ? {} : { cursor: walk.cursor };
     const read = await this.model.user.list({ ...list.query, page_size, ...at });
