@@ -1,7 +1,7 @@
 -- What a hold keeps is not deleted for good: not by the program, which asks the same functions, and not by
--- anything else that comes to the database. What becomes of images is asked by their own triggers (images.sql,
--- annotations.sql), after they have locked the row of the user, which a hold locks as well: either the hold is
--- there, or the deletion.
+-- anything else that comes to the database. The triggers of each table ask (images.sql, annotations.sql,
+-- posting.sql), after they have locked the row of the user, which a hold locks as well: either the hold is there,
+-- or the deletion.
 
 CREATE FUNCTION end_of(hold holds) RETURNS timestamptz LANGUAGE sql IMMUTABLE
   RETURN coalesce(least(hold.released_at, hold.until), 'infinity');
@@ -110,35 +110,24 @@ END $function$;
 CREATE TRIGGER keep_held AFTER UPDATE OF deleting_at, parent_id OR DELETE ON folders
   FOR EACH ROW EXECUTE FUNCTION keep_held_folder();
 
--- With the user go the holds that were on nothing else, and have ended.
-CREATE FUNCTION keep_held_user() RETURNS trigger LANGUAGE plpgsql AS $function$
+-- Refuses that a user goes who is held; holds that were on nothing else, and have ended, go, too.
+CREATE FUNCTION end_holds_of(who uuid) RETURNS void LANGUAGE plpgsql AS $function$
 BEGIN
-  PERFORM refuse_held((SELECT hold_id FROM held_of(OLD.id, now()) ORDER BY hold_id LIMIT 1));
-  WITH gone AS (DELETE FROM held WHERE user_id = OLD.id RETURNING hold_id)
+  PERFORM refuse_held((SELECT hold_id FROM held_of(who, now()) ORDER BY hold_id LIMIT 1));
+  WITH gone AS (DELETE FROM held WHERE user_id = who RETURNING hold_id)
   DELETE FROM holds h WHERE h.id IN (SELECT hold_id FROM gone)
-    AND NOT EXISTS (SELECT FROM held k WHERE k.hold_id = h.id AND k.user_id <> OLD.id);
-  RETURN OLD;
+    AND NOT EXISTS (SELECT FROM held k WHERE k.hold_id = h.id AND k.user_id <> who);
 END $function$;
 
-CREATE TRIGGER keep_held BEFORE DELETE ON users
-  FOR EACH ROW EXECUTE FUNCTION keep_held_user();
-
--- Also as a whole: a table that others refer to is emptied with these, or not at all.
-CREATE FUNCTION keep_held() RETURNS trigger LANGUAGE plpgsql AS $function$
+-- Tables as a whole: one that others refer to is emptied with these, or not at all.
+CREATE FUNCTION keep_held_table() RETURNS trigger LANGUAGE plpgsql AS $function$
 BEGIN
-  IF TG_OP = 'TRUNCATE' THEN
-    PERFORM refuse_held((SELECT h.id FROM holds h WHERE end_of(h) > now() LIMIT 1));
-    RETURN NULL;
-  ELSIF TG_OP = 'DELETE' OR (OLD.deleting_at IS NULL AND NEW.deleting_at IS NOT NULL) THEN
-    PERFORM refuse_held((SELECT h.id FROM holds h
-                         WHERE h.platform_id = OLD.id AND end_of(h) > now() ORDER BY h.id LIMIT 1));
-  END IF;
-  RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+  PERFORM refuse_held((SELECT h.id FROM holds h WHERE end_of(h) > now() LIMIT 1));
+  RETURN NULL;
 END $function$;
 
-CREATE TRIGGER keep_held BEFORE DELETE OR UPDATE OF deleting_at ON platforms
-  FOR EACH ROW EXECUTE FUNCTION keep_held();
-CREATE TRIGGER keep_held_table BEFORE TRUNCATE ON users FOR EACH STATEMENT EXECUTE FUNCTION keep_held();
-CREATE TRIGGER keep_held_table BEFORE TRUNCATE ON image_versions FOR EACH STATEMENT EXECUTE FUNCTION keep_held();
-CREATE TRIGGER keep_held_table BEFORE TRUNCATE ON memos FOR EACH STATEMENT EXECUTE FUNCTION keep_held();
-CREATE TRIGGER keep_held_table BEFORE TRUNCATE ON customs FOR EACH STATEMENT EXECUTE FUNCTION keep_held();
+CREATE TRIGGER keep_held BEFORE TRUNCATE ON users FOR EACH STATEMENT EXECUTE FUNCTION keep_held_table();
+CREATE TRIGGER keep_held BEFORE TRUNCATE ON image_versions
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_held_table();
+CREATE TRIGGER keep_held BEFORE TRUNCATE ON memos FOR EACH STATEMENT EXECUTE FUNCTION keep_held_table();
+CREATE TRIGGER keep_held BEFORE TRUNCATE ON customs FOR EACH STATEMENT EXECUTE FUNCTION keep_held_table();
