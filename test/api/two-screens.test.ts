@@ -44,7 +44,7 @@ interface List {
 const created = ({ created }: Kept): string => created;
 const taken = (image: Kept): string => image.taken ?? image.created;
 
-const lists: readonly List[] = [
+const lists: readonly [List, ...List[]] = [
   { query: {}, has: () => true, key: created },
   { query: { has_delete_at: 'True' }, has: ({ trashed }) => trashed, key: created },
   {
@@ -198,7 +198,7 @@ class Screen {
     const walk: Walk = this.#walk ?? { list, due: new Set(ids), seen: new Set() };
     this.#walk = walk;
     const page_size = `${1 + this.random.below(9)}`;
-    const at = walk.cursor === undefined ? {} : { cursor: walk.cursor };
+    const at: Record<string, string> = walk.cursor === undefined ? {} : { cursor: walk.cursor };
     const read = await this.model.user.list({ ...list.query, page_size, ...at });
     const shown = idsOf(read);
     assert.deepEqual(
