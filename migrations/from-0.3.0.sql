@@ -29,10 +29,11 @@ DROP TYPE image_change;
 -- Positions are found by counting in an index (docs/adr/0005).
 DROP TABLE walks, image_ranges, taken_ranges;
 
--- One index for what three had, by the trash alone, and none for orders that are sorted.
-DROP INDEX images_newest, images_newest_active, images_newest_trashed, images_taken, images_taken_active,
-  images_taken_trashed, images_trash, images_folder, images_folder_taken, images_folder_updated,
-  images_folder_name;
+-- One index for what three had, by the trash alone, and none for orders that are sorted, or for keys that another
+-- serves.
+DROP INDEX folders_parent_key, images_newest, images_newest_active, images_newest_trashed, images_taken,
+  images_taken_active, images_taken_trashed, images_trash, images_folder, images_folder_key, images_folder_taken,
+  images_folder_updated, images_folder_name;
 CREATE INDEX images_folder ON images (user_id, folder_id, created_at, id)
   INCLUDE (deleted_at, bytes, taken_at);
 CREATE INDEX images_newest ON images (user_id, created_at DESC, id DESC) INCLUDE (deleted_at, bytes, has_det);

@@ -125,6 +125,9 @@ BEGIN
     UPDATE images SET updated_at = now()
     WHERE id = CASE TG_OP WHEN 'DELETE' THEN OLD.image_id ELSE NEW.image_id END AND updated_at < now();
   END IF;
+  IF TG_OP <> 'INSERT' AND EXISTS (SELECT FROM held) AND (TG_OP = 'DELETE' OR NEW IS DISTINCT FROM OLD) THEN
+    PERFORM keep_held_images((SELECT array_agg(i) FROM images i WHERE i.id = OLD.image_id));
+  END IF;
   RETURN NULL;
 END $function$;
 

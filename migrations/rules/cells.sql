@@ -119,28 +119,22 @@ END $function$;
 
 CREATE FUNCTION note_platform_cell() RETURNS trigger LANGUAGE plpgsql AS $function$
 BEGIN
-  INSERT INTO platform_cell_changes (platform_id, cell, active_images, active_at, active_id)
-  VALUES (coalesce(NEW.platform_id, OLD.platform_id),
-          coalesce(NEW.active_cell, NEW.cell, OLD.cell),
-          coalesce(NEW.active_images, 0) - coalesce(OLD.active_images, 0),
-          NEW.active_at, NEW.active_id);
+  IF (OLD.active_images, OLD.active_at, OLD.active_id, OLD.active_cell) IS DISTINCT FROM
+     (NEW.active_images, NEW.active_at, NEW.active_id, NEW.active_cell)
+     AND (OLD.active_images <> 0 OR NEW.active_images <> 0) THEN
+    INSERT INTO platform_cell_changes (platform_id, cell, active_images, active_at, active_id)
+    VALUES (coalesce(NEW.platform_id, OLD.platform_id),
+            coalesce(NEW.active_cell, NEW.cell, OLD.cell),
+            coalesce(NEW.active_images, 0) - coalesce(OLD.active_images, 0),
+            NEW.active_at, NEW.active_id);
+  END IF;
   RETURN NULL;
 END $function$;
 
-CREATE TRIGGER platform_cell_inserted AFTER INSERT ON map_cells FOR EACH ROW
-  WHEN (NEW.zoom = 24 AND NEW.active_images <> 0)
-  EXECUTE FUNCTION note_platform_cell();
-CREATE TRIGGER platform_cell_updated AFTER UPDATE ON map_cells FOR EACH ROW
-  WHEN (NEW.zoom = 24
-        -- Not as rows, which a restored dump would write in other parentheses.
-        AND (OLD.active_images IS DISTINCT FROM NEW.active_images
-          OR OLD.active_at IS DISTINCT FROM NEW.active_at
-          OR OLD.active_id IS DISTINCT FROM NEW.active_id
-          OR OLD.active_cell IS DISTINCT FROM NEW.active_cell))
-  EXECUTE FUNCTION note_platform_cell();
-CREATE TRIGGER platform_cell_deleted AFTER DELETE ON map_cells FOR EACH ROW
-  WHEN (OLD.zoom = 24 AND OLD.active_images <> 0)
-  EXECUTE FUNCTION note_platform_cell();
+CREATE TRIGGER note_platform_cell AFTER INSERT OR UPDATE ON map_cells
+  FOR EACH ROW WHEN (NEW.zoom = 24) EXECUTE FUNCTION note_platform_cell();
+CREATE TRIGGER note_deleted_platform_cell AFTER DELETE ON map_cells
+  FOR EACH ROW WHEN (OLD.zoom = 24) EXECUTE FUNCTION note_platform_cell();
 
 -- Adds changes to the cells of platforms, about so many; returns how many. One at a time, in a transaction that
 -- sees one moment. A sum is made anew, not added to, so that it is right whatever was there before.

@@ -186,6 +186,9 @@ BEGIN
       IF act IS NOT NULL THEN
         PERFORM post_change(coalesce(now.user_id, was.user_id), 1::int2, act, coalesce(now.id, was.id), NULL);
       END IF;
+      IF was.folder_id IS DISTINCT FROM now.folder_id AND TG_OP = 'UPDATE' AND EXISTS (SELECT FROM held) THEN
+        PERFORM stay_held('image', now.user_id, now.id, was.folder_id, now.folder_id);
+      END IF;
       IF TG_OP <> 'DELETE' THEN
         RETURN NULL;
       END IF;
@@ -218,8 +221,17 @@ BEGIN
     LOOP
       PERFORM post_changes(t.user_id, t.entries);
     END LOOP;
+    IF TG_OP = 'UPDATE' AND EXISTS (SELECT FROM held) THEN
+      PERFORM stay_held('image', f.user_id, f.id, f.folders[1], f.folders[2])
+      FROM (SELECT user_id, id, array_agg(folder_id ORDER BY sign) AS folders FROM unnest(facts)
+            GROUP BY user_id, id) AS f
+      WHERE f.folders[1] IS DISTINCT FROM f.folders[2];
+    END IF;
   END IF;
   IF TG_OP = 'DELETE' THEN
+    IF EXISTS (SELECT FROM held) THEN
+      PERFORM keep_held_images((SELECT array_agg(ROW(o.*)::images) FROM old_rows o));
+    END IF;
     -- No key does this, which would subtract from the user's row once per image.
     FOR t IN
       WITH forgotten AS (
@@ -245,8 +257,13 @@ CREATE TRIGGER account_for_deleted AFTER DELETE ON images
   REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION account_for_images();
 
+-- What goes with its image is that image's matter.
 CREATE FUNCTION reclaim_versions() RETURNS trigger LANGUAGE plpgsql AS $function$
 BEGIN
+  IF EXISTS (SELECT FROM held) THEN
+    PERFORM keep_held_images((SELECT array_agg(i) FROM images i
+                              WHERE i.id IN (SELECT image_id FROM old_rows)));
+  END IF;
   INSERT INTO object_reclaim (key, not_before, waits, bytes)
   SELECT o.platform_id || '/' || o.user_id || '/' || o.image_id || '/' || o.id || '/' || n.name,
          now(), true, n.bytes

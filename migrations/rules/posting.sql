@@ -85,31 +85,36 @@ END $function$;
 CREATE FUNCTION post_user() RETURNS trigger LANGUAGE plpgsql AS $function$
 BEGIN
   IF TG_OP = 'DELETE' THEN
+    PERFORM end_holds_of(OLD.id);
     INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id)
     SELECT OLD.id, OLD.change_seq + 1, OLD.platform_id,
            greatest(OLD.change_position, feed_position()), clock_timestamp(),
            7, 5, change_actor(), OLD.id
     WHERE EXISTS (SELECT FROM platforms WHERE id = OLD.platform_id);
     DELETE FROM idempotency_keys WHERE owner = OLD.id;
-  ELSE
+  ELSIF TG_OP = 'INSERT' OR OLD.max_storage_bytes <> NEW.max_storage_bytes THEN
     PERFORM post_change(NEW.id, 7::int2, (TG_OP = 'UPDATE')::int::int2, NEW.id, NULL);
   END IF;
   RETURN NULL;
 END $function$;
 
-CREATE TRIGGER post_user AFTER INSERT OR DELETE ON users
+CREATE TRIGGER post_user AFTER INSERT OR UPDATE OF max_storage_bytes OR DELETE ON users
   FOR EACH ROW EXECUTE FUNCTION post_user();
-CREATE TRIGGER post_changed_user AFTER UPDATE OF max_storage_bytes ON users
-  FOR EACH ROW WHEN (OLD.max_storage_bytes <> NEW.max_storage_bytes)
-  EXECUTE FUNCTION post_user();
 
--- Instead of a foreign key, for which each entry would lock its platform.
+-- Instead of a foreign key, for which each entry would lock its platform. Before its holds go with it.
 CREATE FUNCTION forget_platform() RETURNS trigger LANGUAGE plpgsql AS $function$
 BEGIN
+  IF TG_OP = 'DELETE' OR (OLD.deleting_at IS NULL AND NEW.deleting_at IS NOT NULL) THEN
+    PERFORM refuse_held((SELECT h.id FROM holds h
+                         WHERE h.platform_id = OLD.id AND end_of(h) > now() ORDER BY h.id LIMIT 1));
+  END IF;
+  IF TG_OP = 'UPDATE' THEN
+    RETURN NEW;
+  END IF;
   DELETE FROM changes WHERE platform_id = OLD.id;
   DELETE FROM idempotency_keys WHERE owner = OLD.id;
-  RETURN NULL;
+  RETURN OLD;
 END $function$;
 
-CREATE TRIGGER forget_platform AFTER DELETE ON platforms
+CREATE TRIGGER forget_platform BEFORE UPDATE OF deleting_at OR DELETE ON platforms
   FOR EACH ROW EXECUTE FUNCTION forget_platform();

@@ -20,9 +20,9 @@ COMMENT ON COLUMN folders.deleting_at IS
   'since when its images are being deleted in batches, and it with them: nobody sees it any more';
 CREATE UNIQUE INDEX folders_sibling_titles ON folders (user_id, parent_id, title)
   NULLS NOT DISTINCT WHERE deleted_at IS NULL;
--- The order in which the contents of a folder are read; it also knows what is in the trash.
+-- The order in which the contents of a folder are read; it also knows what is in the trash. The key, too, looks
+-- for what is in a folder here.
 CREATE INDEX folders_parent ON folders (user_id, parent_id, title, id) INCLUDE (deleted_at);
-CREATE INDEX folders_parent_key ON folders (parent_id, user_id);
 CREATE INDEX folders_trash ON folders (deleted_at) WHERE deleted_at IS NOT NULL;
 
 CREATE TABLE images (
@@ -91,10 +91,10 @@ CREATE INDEX images_trash ON images (user_id, created_at DESC, id DESC) INCLUDE 
 CREATE INDEX images_taken ON images (user_id, (coalesce(taken_at, created_at)) DESC, id DESC)
   INCLUDE (deleted_at, created_at, taken_at, has_det);
 CREATE INDEX images_updated ON images (user_id, updated_at);
--- Other orders of a folder are sorted. With taken_at, what a folder contains is summed from the index alone.
+-- Other orders of a folder are sorted; its key looks here, too, and with taken_at what a folder contains is summed
+-- from this alone.
 CREATE INDEX images_folder ON images (user_id, folder_id, created_at, id)
   INCLUDE (deleted_at, bytes, taken_at);
-CREATE INDEX images_folder_key ON images (folder_id, user_id) WHERE folder_id IS NOT NULL;
 CREATE INDEX images_place ON images USING gist (user_id, location);
 CREATE INDEX images_at_place ON images (user_id, location, created_at DESC, id DESC)
   INCLUDE (deleted_at, bytes, taken_at) WHERE location IS NOT NULL;

@@ -13,7 +13,7 @@ export const secondTier =
   words(`backup/elsewhere backup/histories backup/hosted backup/older backup/wal bench/
   cli/wizard clients/field-app clients/methods console/browser database/cluster database/slow
   database/tls docs/docker doctor/s3
-  faults/crowd faults/database faults/disk faults/full-picture-killed faults/greedy faults/incoming
+  faults/crowd faults/database faults/disk faults/full-picture-killed faults/greedy faults/incoming faults/large
   faults/other-container faults/request-links faults/resumable-killed faults/serve-disk
   faults/service-killed faults/torn faults/uncaught fuzz/ idempotency/killed integrity/s3 imaging/busy imaging/fairness imaging/faults
   imaging/heic-decoders imaging/incomplete imaging/memory move/ nodes/ packages/ s3/ store/s3

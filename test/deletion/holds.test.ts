@@ -226,6 +226,18 @@ describe('nothing held is deleted for good', () => {
     await hold(platform, { folder_id: folder });
     await byHand('DELETE FROM folders WHERE id = $1', [folder]);
     await byHand('UPDATE folders SET deleting_at = now() WHERE id = $1', [folder]);
+    const inner = (await album.folder('below it', { id: folder })).id;
+    await byHand('DELETE FROM folders WHERE id = $1', [inner]);
+    await byHand('DELETE FROM folders WHERE id = ANY ($1)', [[folder, inner]]);
+  });
+
+  test('stays on images that one statement moves out of a held folder', async () => {
+    const { platform, album } = await tenant();
+    const folder_id = (await album.folder('held')).id;
+    const ids = [(await album.upload({ folder_id })).id, (await album.upload({ folder_id })).id];
+    await hold(platform, { folder_id });
+    await rows(db, 'UPDATE images SET folder_id = NULL WHERE id = ANY ($1)', [ids]);
+    for (const id of ids) await byHand('DELETE FROM images WHERE id = $1', [id]);
   });
 
   test('of a folder in the trash, what is free goes; a hold on something else is in nobody’s way', async () => {

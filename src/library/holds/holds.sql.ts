@@ -6,17 +6,8 @@ import {
   without,
   type RowOf,
 } from '../../database/columns.js';
-import {
-  column,
-  instantText,
-  onlyValue,
-  parameters,
-  type Queryable,
-  row,
-  rows,
-  value,
-} from '../../database/sql.js';
-import type { PagePosition } from '../../http/paging/pages.js';
+import { column, type Queryable, row, rows, value } from '../../database/sql.js';
+import { newestOf } from '../../http/paging/newest.js';
 import { holdColumns } from './entity.js';
 
 export type HoldRow = Readonly<RowOf<typeof holdColumns>>;
@@ -132,37 +123,12 @@ export const releaseHold = async (tx: Queryable, id: string): Promise<HoldRow> =
     [id],
   )) as HoldRow;
 
-/** Holds of a platform from a position on, newest first; their images are read later. */
-export function selectHolds(
-  db: Queryable,
-  platformId: string,
-  { after, offset }: PagePosition,
-  limit: number,
-): Promise<(Omit<HoldRow, 'imageIds'> & { readonly sortKey: readonly string[] })[]> {
-  const { values, bind } = parameters(platformId);
-  const from = after
-    ? `AND (h.created_at, h.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
-    : '';
-  return rows(
-    db,
-    `SELECT ${selectList(without(holdColumns, 'imageIds'), 'h')},
-            ARRAY[${instantText('h.created_at')}, h.id::text] AS "sortKey"
-     FROM holds h WHERE h.platform_id = $1 ${from}
-     ORDER BY h.created_at DESC, h.id DESC OFFSET ${bind(offset)} LIMIT ${bind(limit)}`,
-    values,
-  );
-}
-
-/** The images that these holds name, as far as they name images. */
-export const selectImageIds = (db: Queryable, ids: readonly string[]) =>
-  rows<{ readonly id: string; readonly imageIds: string[] | null }>(
-    db,
-    'SELECT id, image_ids AS "imageIds" FROM holds WHERE id = ANY ($1::uuid[])',
-    [ids],
-  );
-
-export const countHolds = (db: Queryable, platformId: string): Promise<number> =>
-  onlyValue(db, 'SELECT count(*)::int AS holds FROM holds WHERE platform_id = $1', [platformId]);
+/** Holds of a platform, newest first; their images are read later. */
+export const holdsOf = (db: Queryable, platformId: string) =>
+  newestOf<Omit<HoldRow, 'imageIds'>>(db, platformId, {
+    columns: selectList(without(holdColumns, 'imageIds'), 't'),
+    from: 'holds t WHERE t.platform_id = $1',
+  });
 
 /** The holds that last, of all platforms, oldest first: some of them, and how many there are. */
 export const selectLasting = (

@@ -9,6 +9,7 @@ import { noteAct } from '../../http/audit/acts.js';
 import type { Scope } from '../../http/auth/claims.js';
 import { Batches } from '../../http/paging/batches.js';
 import { indexedFields, type Pages } from '../../http/paging/pages.js';
+import { withNamedImages } from '../images/named.js';
 import * as queries from './holds.sql.js';
 import type { HoldRow, Target } from './holds.sql.js';
 import type { HoldPage, HoldRecord, NewHold } from './schemas.js';
@@ -61,17 +62,10 @@ export class Holds {
   async list(platformId: string, { last_index: index, page_size: size, cursor }: HoldPage) {
     const { db, pages } = this.parts;
     await this.#assertPlatform(platformId);
-    const page = await pages.ofRows(
-      { list: ['holds', platformId], index, cursor, size },
-      {
-        rows: (start, limit) => queries.selectHolds(db, platformId, start, limit),
-        totals: async () => ({ items: await queries.countHolds(db, platformId), bytes: 0 }),
-      },
-    );
-    return {
-      ...indexedFields(page),
-      items: new Batches(keepCaller(this.#batches(page.found.rows))),
-    };
+    const asked = { list: ['holds', platformId], index, cursor, size };
+    const page = await pages.ofRows(asked, queries.holdsOf(db, platformId));
+    const items = withNamedImages(db, 'holds', page.found.rows, this.#record);
+    return { ...indexedFields(page), items: new Batches(keepCaller(items)) };
   }
 
   /** @throws ServiceError `platform_not_found`, `hold_not_found`. */
@@ -111,22 +105,8 @@ export class Holds {
     }
   }
 
-  /** Holds with their images, a few at a time. */
-  async *#batches(holds: readonly Omit<HoldRow, 'imageIds'>[]): AsyncGenerator<HoldRecord[]> {
-    for (let at = 0; at < holds.length; at += holdsAtOnce) {
-      const some = holds.slice(at, at + holdsAtOnce);
-      const ids = some.map(({ id }) => id);
-      const found = await queries.selectImageIds(this.parts.db, ids);
-      const imagesOf = new Map(found.map(({ id, imageIds }) => [id, imageIds]));
-      yield some.map((hold) => this.#record({ ...hold, imageIds: imagesOf.get(hold.id) ?? null }));
-    }
-  }
-
   #record = (row: HoldRow): HoldRecord => recordOf(row, this.parts.clock);
 }
-
-/** Holds whose images are in memory at once. */
-const holdsAtOnce = 50;
 
 function unknown(): never {
   throw new ServiceError('hold_not_found');

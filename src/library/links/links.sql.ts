@@ -10,7 +10,6 @@ import {
 } from '../../database/columns.js';
 import {
   column,
-  instantText,
   onlyValue,
   parameters,
   type Queryable,
@@ -18,7 +17,7 @@ import {
   rows,
   value,
 } from '../../database/sql.js';
-import type { PagePosition } from '../../http/paging/pages.js';
+import { newestOf } from '../../http/paging/newest.js';
 import { linkColumns } from './entity.js';
 
 const shownColumns = without(linkColumns, 'userId', 'secretHash', 'passwordHash', 'deletedAt');
@@ -26,10 +25,6 @@ const shownColumns = without(linkColumns, 'userId', 'secretHash', 'passwordHash'
 export type LinkRow = Readonly<RowOf<typeof shownColumns>> & { readonly hasPassword: boolean };
 
 const linkRow = `${selectList(shownColumns)}, password_hash IS NOT NULL AS "hasPassword"`;
-
-/** The same of links `l` in a list, whose images are read later: they may be a million. */
-const listedRow = `${selectList(without(shownColumns, 'imageIds'), 'l')},
-  l.password_hash IS NOT NULL AS "hasPassword"`;
 
 const insertedColumns = only(
   linkColumns,
@@ -63,33 +58,13 @@ export const selectLink = (
 export const selectOwner = (db: Queryable, id: string): Promise<string | undefined> =>
   value(db, 'SELECT user_id FROM links WHERE id = $1 AND deleted_at IS NULL', [id]);
 
-/** Links of a user from a position on, newest first. */
-export function selectLinks(
-  db: Queryable,
-  userId: string,
-  { after, offset }: PagePosition,
-  limit: number,
-): Promise<(Omit<LinkRow, 'imageIds'> & { readonly sortKey: readonly string[] })[]> {
-  const { values, bind } = parameters(userId);
-  const from = after
-    ? `AND (l.created_at, l.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
-    : '';
-  return rows(
-    db,
-    `SELECT ${listedRow}, ARRAY[${instantText('l.created_at')}, l.id::text] AS "sortKey"
-     FROM links l WHERE l.user_id = $1 AND l.deleted_at IS NULL ${from}
-     ORDER BY l.created_at DESC, l.id DESC OFFSET ${bind(offset)} LIMIT ${bind(limit)}`,
-    values,
-  );
-}
-
-/** The images that these links name, as far as they name images. */
-export const selectImageIds = (db: Queryable, linkIds: readonly string[]) =>
-  rows<{ readonly id: string; readonly imageIds: string[] | null }>(
-    db,
-    `SELECT id, image_ids AS "imageIds" FROM links WHERE id = ANY ($1::uuid[])`,
-    [linkIds],
-  );
+/** Links of a user, newest first; their images are read later. */
+export const linksOf = (db: Queryable, userId: string) =>
+  newestOf<Omit<LinkRow, 'imageIds'>>(db, userId, {
+    columns: `${selectList(without(shownColumns, 'imageIds'), 't')},
+      t.password_hash IS NOT NULL AS "hasPassword"`,
+    from: 'links t WHERE t.user_id = $1 AND t.deleted_at IS NULL',
+  });
 
 export const countLinks = (db: Queryable, userId: string): Promise<number> =>
   onlyValue(

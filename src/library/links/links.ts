@@ -13,6 +13,7 @@ import { parseFolderTarget } from '../../http/request-fields.js';
 import { assertFolderOpen } from '../tree/tree.js';
 import type { Usage } from '../quota/usage.js';
 import type { LinkKind } from './entity.js';
+import { withNamedImages } from '../images/named.js';
 import * as queries from './links.sql.js';
 import type { ChangedLink, LinkRow } from './links.sql.js';
 import { hashPassword } from './password.js';
@@ -96,17 +97,10 @@ export class Links {
     const { db, pages } = this.parts;
     await this.#assertOwner(owner);
     const { userId } = owner;
-    const page = await pages.ofRows(
-      { list: ['links', userId], index, cursor, size },
-      {
-        rows: (start, limit) => queries.selectLinks(db, userId, start, limit),
-        totals: async () => ({ items: await queries.countLinks(db, userId), bytes: 0 }),
-      },
-    );
-    return {
-      ...indexedFields(page),
-      items: new Batches(keepCaller(this.#batches(page.found.rows))),
-    };
+    const asked = { list: ['links', userId], index, cursor, size };
+    const page = await pages.ofRows(asked, queries.linksOf(db, userId));
+    const items = withNamedImages(db, 'links', page.found.rows, this.#record);
+    return { ...indexedFields(page), items: new Batches(keepCaller(items)) };
   }
 
   /** @throws ServiceError `link_not_found`, `user_not_found`. */
@@ -168,17 +162,6 @@ export class Links {
     });
   }
 
-  /** Links with their images, a few at a time. */
-  async *#batches(links: readonly Omit<LinkRow, 'imageIds'>[]): AsyncGenerator<LinkRecord[]> {
-    for (let at = 0; at < links.length; at += linksAtOnce) {
-      const some = links.slice(at, at + linksAtOnce);
-      const ids = some.map(({ id }) => id);
-      const found = await queries.selectImageIds(this.parts.db, ids);
-      const imagesOf = new Map(found.map(({ id, imageIds }) => [id, imageIds]));
-      yield some.map((link) => this.#record({ ...link, imageIds: imagesOf.get(link.id) ?? null }));
-    }
-  }
-
   #record = (row: LinkRow): LinkRecord => recordOf(row, this.parts.clock, null);
 
   #defaultExpiry(): Date {
@@ -192,9 +175,6 @@ export class Links {
     throw invalidField('expires_at', `within the next ${maxDays} days (links.max_days)`);
   }
 }
-
-/** Links whose images are in memory at once. */
-const linksAtOnce = 50;
 
 function unknown(): never {
   throw new ServiceError('link_not_found');

@@ -1,15 +1,6 @@
 import { selectList, without } from '../../database/columns.js';
-import {
-  instantText,
-  onlyRow,
-  onlyValue,
-  parameters,
-  type Queryable,
-  row,
-  rows,
-  value,
-} from '../../database/sql.js';
-import type { PagePosition } from '../../http/paging/pages.js';
+import { onlyRow, type Queryable, row, rows, value } from '../../database/sql.js';
+import { newestOf } from '../../http/paging/newest.js';
 import { uploadSetColumns, type UploadSet } from './entity.js';
 
 const readColumns = without(uploadSetColumns, 'userId');
@@ -91,25 +82,12 @@ export const deleteSet = (
     userId,
   ]);
 
-/** Sets of a user from a position on, newest first. */
-export function selectSets(
-  db: Queryable,
-  userId: string,
-  { after, offset }: PagePosition,
-  limit: number,
-): Promise<(UploadSetRow & { readonly sortKey: readonly string[] })[]> {
-  const { values, bind } = parameters(userId);
-  const from = after
-    ? `AND (s.created_at, s.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
-    : '';
-  return rows(
-    db,
-    `SELECT ${setRow}, ARRAY[${instantText('s.created_at')}, s.id::text] AS "sortKey"
-     FROM upload_sets s WHERE s.user_id = $1 ${from}
-     ORDER BY s.created_at DESC, s.id DESC OFFSET ${bind(offset)} LIMIT ${bind(limit)}`,
-    values,
-  );
-}
+/** Sets of a user, newest first. */
+export const setsOf = (db: Queryable, userId: string) =>
+  newestOf<UploadSetRow>(db, userId, {
+    columns: selectList(readColumns, 't'),
+    from: 'upload_sets t WHERE t.user_id = $1',
+  });
 
 /** How many sets a user has, and how many files they expect together. */
 export const selectSetTotals = (
@@ -122,9 +100,6 @@ export const selectSetTotals = (
      FROM upload_sets WHERE user_id = $1`,
     [userId],
   );
-
-export const countSets = async (db: Queryable, userId: string): Promise<number> =>
-  onlyValue(db, 'SELECT count(*)::int AS sets FROM upload_sets WHERE user_id = $1', [userId]);
 
 const stale = `completed_at IS NULL AND created_at < now() - make_interval(days => $1)`;
 

@@ -77,17 +77,9 @@ export class UploadSets {
     { last_index: index, page_size: size, cursor }: UploadSetPage,
   ): Promise<UploadSetList> {
     const { reads, pages } = this.parts;
-    const page = await pages.ofRows(
-      { list: ['upload-sets', userId], index, cursor, size },
-      {
-        rows: (start, limit) => queries.selectSets(reads, userId, start, limit),
-        totals: async () => ({ items: await queries.countSets(reads, userId), bytes: 0 }),
-      },
-    );
-    return {
-      ...indexedFields(page),
-      items: page.found.rows.map((set) => this.#record(set)),
-    };
+    const asked = { list: ['upload-sets', userId], index, cursor, size };
+    const page = await pages.ofRows(asked, queries.setsOf(reads, userId));
+    return { ...indexedFields(page), items: page.found.rows.map((set) => this.#record(set)) };
   }
 
   /** Deletes a set; its images are not affected. */
