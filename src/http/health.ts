@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { secondMs } from '../base/units.js';
+import type { Maintenance } from './maintenance.js';
 
 const probeTimeoutMs = 5 * secondMs;
 
@@ -33,16 +34,21 @@ const checkTimeoutMs = 3 * secondMs;
 /** How long check results are cached: anyone may request them, as often as they like. */
 const cacheMs = secondMs;
 
+interface HealthParts {
+  /** Aborted when the service starts to shut down. */
+  readonly stopping: AbortSignal;
+  readonly maintenance: Pick<Maintenance, 'isOn'>;
+}
+
 type States = Readonly<Record<string, 'ok' | 'down'>>;
 
 /**
  * `/livez` succeeds while the process runs; `/readyz` while it can serve requests, and reports the
- * state of each part.
- * @param stopping aborted when the service starts to shut down.
+ * state of each part, and whether changes are refused.
  */
 export function healthRouter(
   checks: Readonly<Record<string, HealthCheck>>,
-  stopping: AbortSignal,
+  { stopping, maintenance }: HealthParts,
 ): Router {
   const router = Router();
   const readStates = atMostEvery(cacheMs, () => statesOf(checks));
@@ -58,7 +64,7 @@ export function healthRouter(
     if (Object.values(parts).includes('down')) {
       throw new ServiceError('unavailable', { details: parts });
     }
-    response.json({ status: 'ok', parts });
+    response.json({ status: 'ok', parts, read_only: await maintenance.isOn() });
   });
   return router;
 }

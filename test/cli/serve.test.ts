@@ -117,7 +117,7 @@ describe('imgstore serve with errors', { concurrency: 2 }, () => {
     );
     assert.equal(error.setting, 'database.url');
     assert.equal(error.remedy, `imgstore migrate --home ${home.dir}`);
-    const verified = await hosted(['stats', 'verify', '--home', home.dir]);
+    const verified = await hosted(['verify', 'accounts', '--home', home.dir]);
     assert.equal(verified.code, 3);
     assert.match(verified.stdout, /^schema .*index images_place: missing$/m);
     const mended = await hosted(['migrate', '--home', home.dir]);

@@ -2387,6 +2387,8 @@ export interface components {
                 failing: number;
                 oldest: string | null;
             };
+            /** @description since when maintenance has refused changes */
+            read_only_since: string | null;
             webhooks: {
                 active: number;
                 paused: number;
@@ -2394,7 +2396,7 @@ export interface components {
             /** @description objects known to be wrong */
             differences: number;
             verified_at: string | null;
-            /** @description the last run of each on this node */
+            /** @description the last run of each that has ended */
             jobs: {
                 job: string;
                 /** @example 20250131_235959 */
@@ -2515,10 +2517,11 @@ export interface components {
          *     - `headers_too_large` (431): The headers are larger than this server accepts.
          *     - `checksum_mismatch` (460): What arrived differs from its Upload-Checksum; send it again.
          *     - `internal_error` (500): Internal server error.
+         *     - `maintenance` (503): The service is being maintained and takes no changes; reading works.
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "too_many_archives" | "hold_not_found" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "token_not_found" | "too_many_tokens" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_allowed" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "held" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "too_many_archives" | "hold_not_found" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "token_not_found" | "too_many_tokens" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_allowed" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "held" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "maintenance" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -3026,7 +3029,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getPlatform: {
@@ -3260,7 +3281,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     resumePlatform: {
@@ -3353,7 +3392,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getPlatformInfo: {
@@ -3592,7 +3649,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getPlatformUser: {
@@ -3821,7 +3896,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     deleteUser: {
@@ -3914,7 +4007,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listAccounts: {
@@ -4080,7 +4191,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     resumeUser: {
@@ -4158,7 +4287,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getPlatformUserInfo: {
@@ -4480,7 +4627,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     folderContents: {
@@ -4695,7 +4860,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     deleteFolder: {
@@ -4793,7 +4976,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listImages: {
@@ -5249,7 +5450,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     addFiledata: {
@@ -5415,7 +5634,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     createUpload: {
@@ -5490,7 +5727,25 @@ export interface operations {
             431: components["responses"]["Error431"];
             460: components["responses"]["Error460"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     describeUploads: {
@@ -5770,7 +6025,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     describeUpload: {
@@ -5991,7 +6264,25 @@ export interface operations {
             431: components["responses"]["Error431"];
             460: components["responses"]["Error460"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     countImages: {
@@ -6618,7 +6909,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     exportImages: {
@@ -7297,7 +7606,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     deleteFromTrash: {
@@ -7395,7 +7722,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listUploadSets: {
@@ -7614,7 +7959,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getUploadSet: {
@@ -7770,7 +8133,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listLinks: {
@@ -8108,7 +8489,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getLink: {
@@ -8394,7 +8793,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     deleteLink: {
@@ -8485,7 +8902,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     visitLink: {
@@ -8995,7 +9430,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listArrivedImages: {
@@ -9239,7 +9692,25 @@ export interface operations {
             431: components["responses"]["Error431"];
             460: components["responses"]["Error460"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     describeLinkUploads: {
@@ -9414,7 +9885,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     describeLinkUpload: {
@@ -9731,7 +10220,25 @@ export interface operations {
             431: components["responses"]["Error431"];
             460: components["responses"]["Error460"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     shareImages: {
@@ -9911,7 +10418,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     groupImages: {
@@ -11417,7 +11942,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     updateMemo: {
@@ -11613,7 +12156,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     deleteMemo: {
@@ -11779,7 +12340,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listCustoms: {
@@ -11953,7 +12532,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     updateCustom: {
@@ -12073,7 +12670,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     deleteCustom: {
@@ -12172,7 +12787,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listChanges: {
@@ -12666,7 +13299,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getWebhook: {
@@ -12887,7 +13538,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     deleteWebhook: {
@@ -12974,7 +13643,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listDeliveries: {
@@ -13142,7 +13829,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     pauseWebhook: {
@@ -13229,7 +13934,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     resumeWebhook: {
@@ -13316,7 +14039,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listHolds: {
@@ -13583,7 +14324,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getHold: {
@@ -13744,7 +14503,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listTokens: {
@@ -13953,7 +14730,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getToken: {
@@ -14110,7 +14905,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listPlatformTokens: {
@@ -14319,7 +15132,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getPlatformToken: {
@@ -14476,7 +15307,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getDailyStatistics: {
@@ -15030,6 +15879,7 @@ export interface operations {
                      *           "failing": 0,
                      *           "oldest": "20250131_235959"
                      *         },
+                     *         "read_only_since": "20250131_235959",
                      *         "webhooks": {
                      *           "active": 0,
                      *           "paused": 0
@@ -15118,7 +15968,7 @@ export interface operations {
                 since?: string;
                 /** @description including this day or second */
                 until?: string;
-                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "token.create" | "token.revoke" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
+                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "maintenance.on" | "maintenance.off" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "token.create" | "token.revoke" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
                 /** @description whether changes of folders and images are included, besides those of accounts */
                 content?: "True" | "False";
                 /** @description `last` of the previous response; by default, starts at the newest */
@@ -15227,7 +16077,7 @@ export interface operations {
                 since?: string;
                 /** @description including this day or second */
                 until?: string;
-                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "token.create" | "token.revoke" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
+                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "maintenance.on" | "maintenance.off" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "token.create" | "token.revoke" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
                 /** @description whether changes of folders and images are included, besides those of accounts */
                 content?: "True" | "False";
                 /** @description `last` of the previous response; by default, starts at the newest */
