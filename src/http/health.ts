@@ -51,7 +51,7 @@ export function healthRouter(
   { stopping, maintenance }: HealthParts,
 ): Router {
   const router = Router();
-  const readStates = atMostEvery(cacheMs, () => statesOf(checks));
+  const examineAll = atMostEvery(cacheMs, () => examined(checks));
   router.get('/livez', (_request, response) => {
     response.json({ status: 'ok' });
   });
@@ -60,9 +60,9 @@ export function healthRouter(
       const message = 'The service is shutting down.';
       throw new ServiceError('unavailable', { message });
     }
-    const parts = await readStates();
+    const { parts, reason } = await examineAll();
     if (Object.values(parts).includes('down')) {
-      throw new ServiceError('unavailable', { details: parts });
+      throw new ServiceError('unavailable', { details: parts, message: reason });
     }
     response.json({ status: 'ok', parts, read_only: await maintenance.isOn() });
   });
@@ -84,21 +84,35 @@ export function atMostEvery<T>(ms: number, check: () => Promise<T>): () => Promi
   };
 }
 
-/** Runs all checks. */
-export async function statesOf(checks: Readonly<Record<string, HealthCheck>>): Promise<States> {
-  const states = Object.entries(checks).map(
-    async ([name, check]) => [name, (await works(check)) ? 'ok' : 'down'] as const,
+/** The states of all parts. */
+export const statesOf = async (checks: Readonly<Record<string, HealthCheck>>): Promise<States> =>
+  (await examined(checks)).parts;
+
+/** Runs all checks. @returns also why the first part that is down is so, if clients may know it. */
+async function examined(checks: Readonly<Record<string, HealthCheck>>) {
+  const faults = await Promise.all(
+    Object.entries(checks).map(
+      async ([name, check]) => [name, await faultOf(name, check)] as const,
+    ),
   );
-  return Object.fromEntries(await Promise.all(states));
+  const reasons = faults.map(([, fault]) =>
+    fault instanceof ServiceError ? fault.message : undefined,
+  );
+  const parts: States = Object.fromEntries(
+    faults.map(([name, fault]) => [name, fault === undefined ? 'ok' : 'down']),
+  );
+  return { parts, reason: reasons.find((reason) => reason !== undefined) };
 }
 
-async function works(check: HealthCheck): Promise<boolean> {
+/** @returns undefined if the check succeeds. */
+async function faultOf(name: string, check: HealthCheck): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(reject, checkTimeoutMs, new Error('no answer in time'));
+    const message = `The ${name} does not answer in time.`;
+    timer = setTimeout(reject, checkTimeoutMs, new ServiceError('unavailable', { message }));
   });
   return Promise.race([check(), late])
-    .then(() => true)
-    .catch(() => false)
+    .then(() => undefined)
+    .catch((error: unknown) => error ?? new Error('unknown'))
     .finally(() => clearTimeout(timer));
 }

@@ -9,7 +9,11 @@ import { version } from '../base/installed-files.js';
 import { BuiltPages } from './built-pages.js';
 import { consoleHandler, consoleSettings, contentSecurityPolicy } from './console.js';
 import { linkPageHandler } from './link-pages.js';
-import { isConnectionError, pingWriting } from '../database/connection-error.js';
+import {
+  isConnectionError,
+  pingWriting,
+  unavailableDatabase,
+} from '../database/connection-error.js';
 import { isAbortedByServer } from '../database/sql.js';
 import { ReplicatedReads } from '../database/replicated-reads.js';
 import { type Accel, fileHandler, fileShares } from '../http/files.js';
@@ -132,7 +136,11 @@ export async function wireService(parts: ServiceParts) {
   const linkPictures = new LinkPictures({ db, secrets: visitSecrets, clock: tenants.clock });
   const about = { version: version(), publicUrl: config.public_url };
   const checks = {
-    database: () => pingWriting(db),
+    database: async () => {
+      await pingWriting(db).catch((error: unknown) => {
+        throw unavailableDatabase(error);
+      });
+    },
     migrations: parts.migrated,
     store: () => store.checkReady(),
     disk: () => disk.assertFree(),
