@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import type { Home } from '../../src/base/config/home.js';
-import { processStart } from '../../src/base/os/process-lock.js';
 import { checkDatabase } from '../../src/database/postgres/check-external.js';
 import { openDatabase } from '../../src/database/postgres/provision.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -16,7 +15,7 @@ import { longOnly } from '../../testkit/long-form.js';
 import { Relay } from '../../testkit/relay.js';
 import type { Scope } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
-import { killNow } from '../../testkit/processes.js';
+import { killNow, processStart } from '../../testkit/processes.js';
 
 const silent = () => undefined;
 
