@@ -135,7 +135,7 @@ async function seedFaults(made: MadeBackup, older: string): Promise<void> {
   let [named, missed, falsely] = [0, 0, 0];
   const judge = async (expected: readonly string[], args: readonly string[]): Promise<void> => {
     const { faults: list } = await command<VerifiedBackup>(
-      ['backup', 'verify', at.dir, ...args],
+      ['verify', 'backup', at.dir, ...args],
       [0, 3],
     );
     const found = list.map(({ kind, subject }) => `${kind} ${subject}`);
@@ -190,7 +190,7 @@ try {
   if (!restored.ok) finding('the restored home differs');
   user.at(await serve(scope, home));
   await compare(user, before);
-  const proved = await command<VerifiedBackup>(['backup', 'verify', dir]);
+  const proved = await command<VerifiedBackup>(['verify', 'backup', dir]);
   say(`proved: ${proved.objects} objects, ${proved.faults_total} faults`);
   const [older = ''] = await generationsIn(dir);
   await seedFaults(made, older);

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Home } from '../src/base/config/home.js';
 import { clusterFiles } from '../src/database/postgres/cluster-files.js';
-import { processStart } from '../src/base/os/process-lock.js';
+import { processStart } from '../testkit/processes.js';
 import { secondMs } from '../src/base/units.js';
 
 const homes: Home[] = [];

@@ -144,9 +144,9 @@ async function run(scope: Scope): Promise<string[]> {
   const findings = await verdictOn(sending, db, parts.urls[0] ?? '');
   findings.push(...(await leftOf(parts, db)));
   type Verified = { readonly ok: boolean; readonly objects: number };
-  const { ok, objects } = await parts.command<Verified>('stats', 'verify');
-  if (!ok) findings.push('stats verify found differences');
-  console.log(`${objects} objects exist; stats verify: ${ok ? 'ok' : 'differences'}`);
+  const { ok, objects } = await parts.command<Verified>('verify', 'accounts');
+  if (!ok) findings.push('verify accounts found differences');
+  console.log(`${objects} objects exist; verify accounts: ${ok ? 'ok' : 'differences'}`);
   for (const line of parts.log.split('\n').slice(0, 20)) if (line) console.log(line);
   return findings;
 }

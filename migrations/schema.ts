@@ -100,6 +100,7 @@ export const schema = [
   {"kind":"constraint","table":"instance","name":"instance_pkey","definition":"PRIMARY KEY (singleton)"},
   {"kind":"constraint","table":"instance","name":"instance_singleton_check","definition":"CHECK (singleton)"},
   {"kind":"constraint","table":"instance","name":"instance_store_check","definition":"CHECK ((store = ANY (ARRAY['local'::text, 's3'::text])))"},
+  {"kind":"constraint","table":"job_runs","name":"job_runs_pkey","definition":"PRIMARY KEY (job, began_at)"},
   {"kind":"constraint","table":"link_arrivals","name":"link_arrivals_pkey","definition":"PRIMARY KEY (link_id, hash)"},
   {"kind":"constraint","table":"links","name":"links_kind_check","definition":"CHECK ((kind = ANY (ARRAY['view'::text, 'request'::text])))"},
   {"kind":"constraint","table":"links","name":"links_pkey","definition":"PRIMARY KEY (id)"},

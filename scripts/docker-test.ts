@@ -214,7 +214,7 @@ async function updated(setting: Setting): Promise<void> {
       return;
     const dumps = readdirSync(new Home(home).dumps);
     await check('its database was dumped before', dumps.join().endsWith('.dump'));
-    const verified = await node.container.inside('imgstore', 'stats', 'verify', '--json');
+    const verified = await node.container.inside('imgstore', 'verify', 'accounts', '--json');
     const { user } = await oldAnswers();
     const shown = await node.container.inside('imgstore', 'user', 'show', user, '--json');
     const { image_count: images } = JSON.parse(shown.stdout) as { image_count: number };

@@ -25,7 +25,7 @@ export interface MadeBackup {
   readonly secrets: boolean;
 }
 
-/** What `imgstore backup verify --json` prints. */
+/** What `imgstore verify backup --json` prints. */
 export interface VerifiedBackup {
   readonly ok: boolean;
   readonly generation: string;

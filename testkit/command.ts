@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Home } from '../src/base/config/home.js';
-import { processStart } from '../src/base/os/process-lock.js';
+import { processStart } from './processes.js';
 import { linkEngine } from './engine.js';
 import type { Scope } from './scope.js';
 import { temporaryDirectory } from './temporary.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { processStart } from '../src/base/os/process-lock.js';
 import { eventually } from './eventually.js';
 
 /** False once the process has ended, even if it is still a zombie. */
@@ -78,4 +78,20 @@ export async function bothHttpPids(service: number): Promise<number[]> {
 export function killNow(pid: number | undefined): void {
   assert.ok(pid, 'there is no process to kill');
   process.kill(pid, 'SIGKILL');
+}
+
+/**
+ * When a process started: the machine's boot id and its clock ticks since boot. Undefined if there is no
+ * such process, or only a zombie.
+ */
+export function processStart(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name in the second field may contain spaces and brackets, so count from the last bracket.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
+  } catch {
+    return undefined;
+  }
 }

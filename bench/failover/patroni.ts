@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { parse, stringify } from 'yaml';
-import { processStart } from '../../src/base/os/process-lock.js';
+import { processStart } from '../../testkit/processes.js';
 import type { Identity } from '../../src/base/os/run.js';
 import { serverIdentity } from '../../src/database/postgres/cluster-files.js';
 import { requiredExtensions } from '../../src/database/postgres/engine.js';

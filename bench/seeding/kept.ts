@@ -1,7 +1,7 @@
 import { freshImages } from './rows.js';
 
 // Computes the tables that triggers maintain for the users in the temporary table `seeded`, in the same
-// way as the migrations fill them and `stats verify` compares them.
+// way as the migrations fill them and `verify accounts` compares them.
 
 /** Adds new rows to the ledger and the users' counters. */
 export const ledger = `

@@ -101,8 +101,8 @@ export async function runUploads(scope: Scope, report: (line: string) => void): 
   const cuts = await field.cuts();
   const { images, folders, findings } = await compare(field, owners, senders);
   type Verified = { readonly ok: boolean; readonly objects: number };
-  const { ok, objects } = await field.parts.command<Verified>('stats', 'verify');
-  if (!ok) findings.push('stats verify found differences');
+  const { ok, objects } = await field.parts.command<Verified>('verify', 'accounts');
+  if (!ok) findings.push('verify accounts found differences');
   return { details: details(senders, { images, folders, cuts, faults, objects }), findings };
 }
 

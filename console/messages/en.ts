@@ -361,7 +361,7 @@ export const en = {
   'overview.imagesAre': 'The images are those outside the trash.',
   'overview.imagesOf': '{count} image || {count} images',
   'overview.installation': 'Installation',
-  'overview.jobs': 'Jobs of this node',
+  'overview.jobs': 'Scheduled jobs',
   'overview.machines': 'Machines that are connected to the database',
   'overview.makeBackup':
     'On the server, this makes one; DIR is a folder on another disk, or an s3:// URL:',

@@ -360,7 +360,7 @@ export const ko: Messages = {
   'overview.imagesAre': '사진 수에 휴지통은 포함되지 않습니다.',
   'overview.imagesOf': '사진 {count}장',
   'overview.installation': '설치 정보',
-  'overview.jobs': '이 노드의 작업',
+  'overview.jobs': '예약 작업',
   'overview.machines': '데이터베이스에 연결된 서버',
   'overview.makeBackup':
     '서버에서 다음 명령으로 만드세요. DIR은 다른 디스크의 폴더나 s3:// URL입니다.',

@@ -54,7 +54,7 @@ expect 0 'runs on PostgreSQL 17: .* all compared' database upgrade
 grep -q '^shared_buffers = 70MB' $home/database/cluster/postgresql.conf
 [ ! -e $home/database/next ]
 expect 0 demo platform list
-expect 0 'agree' stats verify
+expect 0 'agree' verify accounts
 expect 0 'no newer version' database upgrade
 ls -d $home/database/cluster.old-*-postgresql-15
 expect 0 'Deleted: cluster.old-' database upgrade --remove-old --yes

@@ -30,6 +30,8 @@ export interface CommandDetails {
   /** Words to type after the name of the program. */
   readonly examples?: readonly string[];
   readonly run?: Action;
+  /** What replaces it, for an older spelling, which one minor version still understands. */
+  readonly replacedBy?: string;
   /** Subcommands that its first word may name instead of an argument. */
   readonly commands?: readonly DescribedCommand[];
 }

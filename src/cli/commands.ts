@@ -116,8 +116,9 @@ export const chapters: readonly Chapter[] = [
       },
       {
         name: 'stats',
-        description: 'Check the statistics against what is stored',
-        load: () => import('./commands/stats.js'),
+        hidden: true,
+        description: 'An older spelling of "verify accounts"',
+        load: () => import('./commands/verify-accounts.js'),
       },
       {
         name: 'store',
@@ -128,6 +129,11 @@ export const chapters: readonly Chapter[] = [
         name: 'audit',
         description: 'Show who did what, and with which token',
         load: () => import('./commands/audit.js'),
+      },
+      {
+        name: 'maintenance',
+        description: 'Refuse changes, on all nodes, until it is over',
+        load: () => import('./commands/maintenance.js'),
       },
       {
         name: 'jobs',
@@ -164,7 +170,8 @@ export const chapters: readonly Chapter[] = [
       },
       {
         name: 'verify',
-        description: 'Verify that files are present, intact, and needed',
+        usage: '[what]',
+        description: 'Verify the store, the accounts, or a backup',
         load: () => import('./commands/verify.js'),
       },
       {

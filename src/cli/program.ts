@@ -71,7 +71,8 @@ function fill(
   leaves: Map<Command, RunnableCommand>,
 ): void {
   for (const child of entry.commands ?? []) {
-    fill(command.command(child.name).description(child.description), child, leaves);
+    const { name, description, hidden = false } = child;
+    fill(command.command(name, { hidden }).description(description), child, leaves);
   }
   if (entry.commands) command.enablePositionalOptions();
   const { run, examples } = entry;

@@ -89,7 +89,7 @@ async function prepareBeginning({ program, load }: Program, words: readonly stri
 
 /** What happens when a command has been parsed. */
 const actionOf =
-  (command: Command, { run }: RunnableCommand, everything: () => Promise<Program>) =>
+  (command: Command, { run, replacedBy }: RunnableCommand, everything: () => Promise<Program>) =>
   async (...given: unknown[]): Promise<void> => {
     refuseMistyped(command, given[0]);
     const { contextOf, runAsOwner } = await import('./context.js');
@@ -98,6 +98,9 @@ const actionOf =
     const owner = await runAsOwner(context.home);
     if (owner !== undefined) {
       context.ui.progress(`Running as the owner of ${context.home.dir} (uid ${owner})`);
+    }
+    if (replacedBy !== undefined) {
+      context.ui.warn(`This is now "${replacedBy}"; imgstore 0.5 does not know the old words`);
     }
     context.interrupted.throwIfAborted();
     const options = { ...parsed, ...argumentsOf(command, given) };

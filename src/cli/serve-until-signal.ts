@@ -8,6 +8,7 @@ import { partsDown, readiness } from '../http/health.js';
 import { serviceLogger, startService, type RunningService } from '../server/service.js';
 import { notifySupervisor } from './commands/up.js';
 import type { Context } from './context.js';
+import { watchProgram } from './program-watch.js';
 import { SilentExit, type CommandResult } from './ui.js';
 
 /** Timeout for delivering one message, in milliseconds. */
@@ -102,7 +103,8 @@ async function send(socket: string, assignments: readonly string[]): Promise<voi
  * Serves until SIGTERM, SIGINT, or SIGHUP, then stops in phases, each reported to the service
  * manager.
  * @param ready returns what to print once the service is up.
- * @throws SilentExit (1) when it stopped because of an uncaught error, which has been logged.
+ * @throws SilentExit (1), for whoever restarts it, when it stopped because of an uncaught error, or
+ *   because its program was replaced; the log says so.
  */
 export async function serveUntilSignal(
   context: Context,
@@ -117,19 +119,24 @@ export async function serveUntilSignal(
   const { values: config } = await context.settings();
   const logger = serviceLogger(config);
   const broken = onUncaught((error) => logger.error('uncaught', { error }));
+  const { replaced, stop: unwatch } = watchProgram();
   const service = await startService(home, config, report);
   try {
     const outcome = await ready(service);
     await manager.ready(service.url);
     ui.result(outcome);
     notifySupervisor(service.url);
-    const end = AbortSignal.any([interrupted, broken]);
+    const end = AbortSignal.any([interrupted, broken, replaced]);
     if (!end.aborted) await once(end, 'abort');
+    if (replaced.aborted) {
+      logger.warn('another version of imgstore is in place of this one; ending, to start it');
+    }
     ui.progress('Finishing running requests');
   } finally {
+    unwatch();
     await manager.stopping();
     await service.drain();
     await service.stop();
   }
-  if (broken.aborted) throw new SilentExit();
+  if (broken.aborted || replaced.aborted) throw new SilentExit();
 }

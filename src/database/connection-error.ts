@@ -1,5 +1,6 @@
 import { badConfiguration, dependencyDown, type OperatorError } from '../base/errors/operator.js';
-import { rows, type Queryable } from './sql.js';
+import { ServiceError } from '../base/errors/catalogue.js';
+import { onlyValue, rows, type Queryable } from './sql.js';
 import { explainTls } from './tls.js';
 
 /**
@@ -81,8 +82,14 @@ export function isConnectionError(error: unknown): boolean {
   return false;
 }
 
-/** Checks that the database answers. @throws what the connection throws. */
-export const ping = async (db: Queryable): Promise<void> => void (await db.query('SELECT 1'));
+/**
+ * Checks that the database answers, and would take changes; writes nothing.
+ * @throws what the connection throws, or the error of a change.
+ */
+export async function ping(db: Queryable): Promise<void> {
+  if ((await onlyValue(db, `SELECT current_setting('transaction_read_only')`)) === 'off') return;
+  throw Object.assign(new Error('transactions are read-only'), { code: '25006' });
+}
 
 /**
  * Checks that the database reads and writes: the row lock is a few bytes in the write-ahead log, and
@@ -147,34 +154,75 @@ export function explainConnection(error: unknown, what = 'The database'): Operat
       },
     );
   }
-  return dependencyDown(`${what} cannot be reached: ${messageOf(error)}.`, {
+  const { state, remedy } = troubleOf(error) ?? unreachable;
+  return dependencyDown(`${what} ${state}: ${messageOf(error)}.`, {
     setting,
-    remedy: 'check that the server is running and has a free connection slot, or correct the URL',
+    remedy,
     cause: error,
   });
 }
 
-/** SQLSTATE classes that indicate trouble on the server, and how to fix them. */
-const troubles = [
+/** What ails a server that cannot be used, and what to do. */
+interface Trouble {
+  readonly state: string;
+  readonly remedy: string;
+}
+
+const unreachable: Trouble = {
+  state: 'cannot be reached',
+  remedy: 'check that the server is running and has a free connection slot, or correct the URL',
+};
+
+/** By SQLSTATE, the more specific ones first. */
+const troubles: readonly (Trouble & { readonly code: RegExp })[] = [
   {
-    state: /^53/,
-    what: 'has run out of resources',
-    remedy: 'free up disk space or connection slots',
+    code: /^25006$/,
+    state: 'accepts no changes',
+    remedy:
+      'if it is a standby, name the primary server or promote this one; otherwise RESET default_transaction_read_only of the database and its role, which some providers set when the disk is full',
   },
-  { state: /^58/, what: 'fails', remedy: 'check its log and its disk' },
-] as const;
+  {
+    code: /^53100$/,
+    state: 'has no disk space left',
+    remedy: 'free up space on its disk; it then continues by itself',
+  },
+  {
+    code: /^53300$/,
+    state: 'has no connection left',
+    remedy: 'raise max_connections of the server, or lower database.pool_size of each node',
+  },
+  {
+    code: /^53/,
+    state: 'has run out of resources',
+    remedy: 'free up disk space, memory, or connection slots, then try again',
+  },
+  { code: /^58/, state: 'fails', remedy: 'check its log and its disk, then try again' },
+];
+
+const slow: Trouble = {
+  state: 'does not answer in time',
+  remedy: 'look at its load, its log (it may be recovering), and the network, then try again',
+};
+
+/** Messages of pg and its pool about time. */
+const late = /timeout expired|timeout exceeded when trying to connect|query read timeout/i;
+
+const troubleOf = (error: unknown): Trouble | undefined =>
+  troubles.find(({ code }) => code.test(stateOf(error))) ??
+  (late.test((error as Error).message) ? slow : undefined);
+
+/** The error of a client that meets a database in trouble. */
+export const unavailableDatabase = (error: unknown): ServiceError =>
+  new ServiceError('unavailable', {
+    message: `The database ${(troubleOf(error) ?? unreachable).state}.`,
+    cause: error,
+  });
 
 /**
  * Explains a failure of the database server to the operator.
  * @returns undefined for any other failure.
  */
-export function explainServer(error: unknown): OperatorError | undefined {
-  if (isLoginRejected(error) || explainTls(error)) return explainConnection(error);
-  const trouble = troubles.find(({ state }) => state.test(stateOf(error)));
-  if (!trouble) return isConnectionError(error) ? explainConnection(error) : undefined;
-  return dependencyDown(`The database server ${trouble.what}: ${messageOf(error)}.`, {
-    setting,
-    remedy: `${trouble.remedy}, then try again`,
-    cause: error,
-  });
-}
+export const explainServer = (error: unknown): OperatorError | undefined =>
+  isLoginRejected(error) || explainTls(error) || troubleOf(error) || isConnectionError(error)
+    ? explainConnection(error)
+    : undefined;

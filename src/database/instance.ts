@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { failure } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
 import { only, selectList, now, type RowOf } from './columns.js';
-import { row, rows, type Queryable } from './sql.js';
+import { onlyValue, row, rows, type Queryable } from './sql.js';
 
 /** A single row: the installation that the database belongs to, and the location of its objects. */
 const instanceColumns = {
@@ -17,6 +17,8 @@ const instanceColumns = {
   moveStartedAt: { name: 'move_started_at', type: 'timestamptz', nullable: true },
   /** Id of the last version whose objects were copied. */
   movedUpTo: { name: 'moved_up_to', type: 'uuid', nullable: true },
+  /** Maintenance: every node refuses changes. */
+  readOnlySince: { name: 'read_only_since', type: 'timestamptz', nullable: true },
 } as const;
 
 export const InstanceEntity = new EntitySchema<RowOf<typeof instanceColumns>>({
@@ -74,3 +76,16 @@ export async function setStore(tx: EntityManager, store: StoreKind): Promise<voi
 export async function lockInstance(tx: Queryable): Promise<void> {
   await rows(tx, 'SELECT FROM instance FOR UPDATE');
 }
+
+/** Since when the installation is in maintenance; null outside of it. */
+export const readOnlySince = (db: Queryable): Promise<Date | null> =>
+  onlyValue(db, 'SELECT read_only_since FROM instance');
+
+/** Begins or ends maintenance, for all nodes. @returns since when it is on. */
+export const setReadOnly = (db: Queryable, on: boolean): Promise<Date | null> =>
+  onlyValue(
+    db,
+    `UPDATE instance SET read_only_since = CASE WHEN $1 THEN coalesce(read_only_since, now()) END
+     RETURNING read_only_since`,
+    [on],
+  );

@@ -11,7 +11,11 @@ test('readiness is checked at most once a second, however often it is requested'
   const part = async (): Promise<void> => {
     checks += 1;
   };
-  const app = express().use(healthRouter({ part }, new AbortController().signal));
+  const parts = {
+    stopping: new AbortController().signal,
+    maintenance: { isOn: async () => false },
+  };
+  const app = express().use(healthRouter({ part }, parts));
   const server = createServer(app).listen(0, '127.0.0.1');
   t.after(() => server.close());
   await once(server, 'listening');

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { secondMs } from '../base/units.js';
+import type { Maintenance } from './maintenance.js';
 
 const probeTimeoutMs = 5 * secondMs;
 
@@ -33,19 +34,24 @@ const checkTimeoutMs = 3 * secondMs;
 /** How long check results are cached: anyone may request them, as often as they like. */
 const cacheMs = secondMs;
 
+interface HealthParts {
+  /** Aborted when the service starts to shut down. */
+  readonly stopping: AbortSignal;
+  readonly maintenance: Pick<Maintenance, 'isOn'>;
+}
+
 type States = Readonly<Record<string, 'ok' | 'down'>>;
 
 /**
  * `/livez` succeeds while the process runs; `/readyz` while it can serve requests, and reports the
- * state of each part.
- * @param stopping aborted when the service starts to shut down.
+ * state of each part, and whether changes are refused.
  */
 export function healthRouter(
   checks: Readonly<Record<string, HealthCheck>>,
-  stopping: AbortSignal,
+  { stopping, maintenance }: HealthParts,
 ): Router {
   const router = Router();
-  const readStates = atMostEvery(cacheMs, () => statesOf(checks));
+  const examineAll = atMostEvery(cacheMs, () => examined(checks));
   router.get('/livez', (_request, response) => {
     response.json({ status: 'ok' });
   });
@@ -54,11 +60,11 @@ export function healthRouter(
       const message = 'The service is shutting down.';
       throw new ServiceError('unavailable', { message });
     }
-    const parts = await readStates();
+    const { parts, reason } = await examineAll();
     if (Object.values(parts).includes('down')) {
-      throw new ServiceError('unavailable', { details: parts });
+      throw new ServiceError('unavailable', { details: parts, message: reason });
     }
-    response.json({ status: 'ok', parts });
+    response.json({ status: 'ok', parts, read_only: await maintenance.isOn() });
   });
   return router;
 }
@@ -78,21 +84,35 @@ export function atMostEvery<T>(ms: number, check: () => Promise<T>): () => Promi
   };
 }
 
-/** Runs all checks. */
-export async function statesOf(checks: Readonly<Record<string, HealthCheck>>): Promise<States> {
-  const states = Object.entries(checks).map(
-    async ([name, check]) => [name, (await works(check)) ? 'ok' : 'down'] as const,
+/** The states of all parts. */
+export const statesOf = async (checks: Readonly<Record<string, HealthCheck>>): Promise<States> =>
+  (await examined(checks)).parts;
+
+/** Runs all checks. @returns also why the first part that is down is so, if clients may know it. */
+async function examined(checks: Readonly<Record<string, HealthCheck>>) {
+  const faults = await Promise.all(
+    Object.entries(checks).map(
+      async ([name, check]) => [name, await faultOf(name, check)] as const,
+    ),
   );
-  return Object.fromEntries(await Promise.all(states));
+  const reasons = faults.map(([, fault]) =>
+    fault instanceof ServiceError ? fault.message : undefined,
+  );
+  const parts: States = Object.fromEntries(
+    faults.map(([name, fault]) => [name, fault === undefined ? 'ok' : 'down']),
+  );
+  return { parts, reason: reasons.find((reason) => reason !== undefined) };
 }
 
-async function works(check: HealthCheck): Promise<boolean> {
+/** @returns undefined if the check succeeds. */
+async function faultOf(name: string, check: HealthCheck): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(reject, checkTimeoutMs, new Error('no answer in time'));
+    const message = `The ${name} does not answer in time.`;
+    timer = setTimeout(reject, checkTimeoutMs, new ServiceError('unavailable', { message }));
   });
   return Promise.race([check(), late])
-    .then(() => true)
-    .catch(() => false)
+    .then(() => undefined)
+    .catch((error: unknown) => error ?? new Error('unknown'))
     .finally(() => clearTimeout(timer));
 }

@@ -154,6 +154,8 @@ interface Spec<P extends string, Q, B> {
   readonly waits?: true;
   readonly query?: Q;
   readonly body?: B;
+  /** Goes on in maintenance, whatever its method: it reads, or signs in. */
+  readonly inMaintenance?: true;
   /** Ignores an Idempotency-Key: changes nothing, or issues tokens, which must not be stored. */
   readonly keyless?: true;
   /** Keyless, but its handler reads the Idempotency-Key. */
@@ -297,6 +299,9 @@ const tagErrors = ['precondition_failed'] as const satisfies ErrorCode[];
 /** Errors of operations that accept an Idempotency-Key. */
 const keyErrors = ['request_in_progress', 'idempotency_key_reused'] as const satisfies ErrorCode[];
 
+/** Errors of operations that change something. */
+const changeErrors = ['maintenance'] as const satisfies ErrorCode[];
+
 type Common = (typeof commonErrors)[number];
 type RequestError = {
   [Code in ErrorCode]: (typeof catalogue)[Code]['status'] extends
@@ -315,6 +320,13 @@ type OwnError = Exclude<RequestError, Common> | PasswordError;
 export const takesKeys = ({ method, keyless }: Pick<Operation, 'method' | 'keyless'>): boolean =>
   method !== 'get' && keyless !== true;
 
+/** Whether an operation changes what maintenance keeps as it is. */
+export const isChange = ({
+  method,
+  inMaintenance,
+}: Pick<Operation, 'method' | 'inMaintenance'>): boolean =>
+  !['get', 'head', 'options'].includes(method) && inMaintenance !== true;
+
 /** All error codes that an operation can return, in the order of the catalogue. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const { scheme, errors = [], upload } = operation;
@@ -329,6 +341,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
     ...(operation.versioned ? tagErrors : []),
     ...(operation.path.includes('/:user_id') ? userErrors : []),
     ...(takesKeys(operation) ? keyErrors : []),
+    ...(isChange(operation) ? changeErrors : []),
     ...errors,
   ]);
   return (Object.keys(catalogue) as ErrorCode[]).filter((code) => codes.has(code));

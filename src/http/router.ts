@@ -18,7 +18,8 @@ import { baseUrlOf } from './host.js';
 import { keyOf, type KeyedRequests } from './idempotency/keyed-requests.js';
 import { methodNotAllowed } from './envelope.js';
 import type { UploadSlots } from './open-uploads.js';
-import type { Operation, ResolveUrl } from './operation.js';
+import type { Maintenance } from './maintenance.js';
+import { isChange, type Operation, type ResolveUrl } from './operation.js';
 import { withUpload, type ReceivedForm, type UploadStaging } from './upload.js';
 
 /**
@@ -113,6 +114,7 @@ interface RouterParts {
   readonly uploads: UploadStaging & { readonly open: UploadSlots };
   readonly keyed: KeyedRequests;
   readonly running: RunningRequests;
+  readonly maintenance: Pick<Maintenance, 'assertOff'>;
   /** Base of generated URLs; by default taken from the request. */
   readonly publicUrl: string | undefined;
   /** Reverse proxies whose forwarding headers are trusted. */
@@ -163,6 +165,7 @@ function handler(operation: Operation, parts: RouterParts, turns: RequestLimiter
     if (operation.protocol) response.set(operation.protocol.headers);
     const caller = await parts.gate.authorize(operation, request);
     response.locals.caller = caller;
+    if (isChange(operation)) await parts.maintenance.assertOff();
     if (operation.scheme === 'none') return answer(request, response, caller);
     if (!(await turns.acquire(operation, caller, response))) return;
     const { scope, jti: token } = caller;

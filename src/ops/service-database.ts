@@ -15,6 +15,7 @@ import {
   WebhookEntity,
   WebhookLaneEntity,
 } from '../feed/webhooks/entity.js';
+import { JobRunEntity } from './jobs/records.js';
 import { AuditActEntity } from '../http/audit/acts.js';
 import {
   ConsoleCodeEntity,
@@ -150,5 +151,6 @@ export const entities = [
   VerificationFindingEntity,
   PlatformLimitsEntity,
   AuditActEntity,
+  JobRunEntity,
   PlatformErasureEntity,
 ];

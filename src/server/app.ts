@@ -9,7 +9,11 @@ import { version } from '../base/installed-files.js';
 import { BuiltPages } from './built-pages.js';
 import { consoleHandler, consoleSettings, contentSecurityPolicy } from './console.js';
 import { linkPageHandler } from './link-pages.js';
-import { isConnectionError, pingWriting } from '../database/connection-error.js';
+import {
+  isConnectionError,
+  pingWriting,
+  unavailableDatabase,
+} from '../database/connection-error.js';
 import { isAbortedByServer } from '../database/sql.js';
 import { ReplicatedReads } from '../database/replicated-reads.js';
 import { type Accel, fileHandler, fileShares } from '../http/files.js';
@@ -18,6 +22,7 @@ import { Gate, type OperationUrls } from '../http/gate.js';
 import { RateLimit, type CountedEvent } from '../http/rate-limit.js';
 import { healthRouter, type HealthCheck } from '../http/health.js';
 import { KeyedRequests } from '../http/idempotency/keyed-requests.js';
+import { Maintenance } from '../http/maintenance.js';
 import { landingRouter } from '../http/landing.js';
 import { documentRouter } from '../http/pages.js';
 import { openApiDocument } from '../http/openapi/document.js';
@@ -131,7 +136,11 @@ export async function wireService(parts: ServiceParts) {
   const linkPictures = new LinkPictures({ db, secrets: visitSecrets, clock: tenants.clock });
   const about = { version: version(), publicUrl: config.public_url };
   const checks = {
-    database: () => pingWriting(db),
+    database: async () => {
+      await pingWriting(db).catch((error: unknown) => {
+        throw unavailableDatabase(error);
+      });
+    },
     migrations: parts.migrated,
     store: () => store.checkReady(),
     disk: () => disk.assertFree(),
@@ -141,6 +150,7 @@ export async function wireService(parts: ServiceParts) {
     },
   };
   const running = new RunningRequests();
+  const maintenance = new Maintenance(db, logger);
   const staging = {
     incoming: home.incoming,
     maxBytes: toBytes(config['limits.max_upload_mb']),
@@ -166,13 +176,14 @@ export async function wireService(parts: ServiceParts) {
     installation: new Installation({ db, home, config, clock: tenants.clock, checks }),
   });
   const routers = [
-    healthRouter(checks, parts.stopping),
+    healthRouter(checks, { stopping: parts.stopping, maintenance }),
     landingRouter({ console: config['console.enabled'], command: shownCommand(home) }),
     documentRouter(() => openApiDocument(operations, about), config.trust_proxy > 0),
     operationsRouter(operations, {
       gate: new Gate(tenants.tokens, parts.rateLimit, operationUrls, endedUrls, visitors),
       keyed: new KeyedRequests(keys, (key, name) => store.sign(key, name)),
       running,
+      maintenance,
       publicUrl: config.public_url,
       trustProxy: config.trust_proxy,
       uploads: { ...staging, open: parts.uploadSlots },
@@ -234,6 +245,7 @@ export async function wireService(parts: ServiceParts) {
     reads,
     keyLocks,
     checks,
+    maintenance,
     startDeliveries,
     finishUploads,
   };

@@ -100,11 +100,10 @@ export async function startService(
     const { store: kind } = await parts.readInstance(db);
     await requireSentinel({ store, description: describeStore(kind, home, config), instanceId });
     await tenants.keyring.current(); // throws if the master key does not match
-    const records = new parts.JobRecords(home);
     const openImaging: OpenImaging = (work) => work(imaging, home.incoming);
-    const { finishUploads } = wired;
-    const further = { finishUploads, openImaging };
-    const jobs = startJobs({ db, store, config, home, logger, records, ...further });
+    const { finishUploads, maintenance } = wired;
+    const further = { finishUploads, maintenance, openImaging };
+    const jobs = await startJobs({ db, store, config, home, logger, ...further });
     undo.push(() => jobs.stop());
     const watch = watchDatabase({ db, database, logger });
     undo.push(() => watch.stop());
@@ -228,8 +227,6 @@ const loadParts = async () => ({
   ...(await import('../ops/upgrade/dump.js')),
   ...(await import('../ops/jobs/scheduled-jobs.js')),
   ...(await import('../ops/jobs/watch.js')),
-  ...(await import('../ops/jobs/watch.js')),
-  ...(await import('../ops/jobs/records.js')),
 });
 
 /** A URL usable from this machine, even if the service listens on all interfaces. */

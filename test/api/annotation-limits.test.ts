@@ -176,7 +176,7 @@ describe('totals of annotations', () => {
   });
 
   test('agree with the annotations in the end', async () => {
-    const verify = ['stats', 'verify', '--platform', album.platformId];
+    const verify = ['verify', 'accounts', '--platform', album.platformId];
     const { code, stdout } = await operate(service, verify);
     assert.equal(code, 0, stdout);
   });

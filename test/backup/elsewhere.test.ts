@@ -88,7 +88,7 @@ describe('a backup of objects in S3', () => {
     const next = ['backup', place, '--keep', '1', ...on];
     const later = await resultOf<MadeBackup>(hosted(next, { env }));
     assert.deepEqual([later.objects_reused, later.removed], [made.objects, [made.generation]]);
-    const verify = ['backup', 'verify', place, '--scratch', scratch, '--home', root, '--json'];
+    const verify = ['verify', 'backup', place, '--scratch', scratch, '--home', root, '--json'];
     assert.equal((await resultOf<VerifiedBackup>(hosted(verify, { env: keys }))).ok, true);
     assert.equal(await restored(t, place, keys), later.objects);
   });
@@ -135,7 +135,7 @@ describe('a backup of objects in S3', () => {
       (await resultOf<Failure>(hosted(['backup', place, ...on], { env }), 2)).error.message;
     assert.match(await messageOf(`s3://${objects.bucket}`, source), /where the objects themselves/);
     assert.match(await messageOf('s3://', source), /is not s3:\/\/BUCKET/);
-    const verify = ['backup', 'verify', 's3://some-bucket', '--home', root, '--json'];
+    const verify = ['verify', 'backup', 's3://some-bucket', '--home', root, '--json'];
     const { error } = await resultOf<Failure>(hosted(verify), 78);
     assert.equal(error.setting, 'backup.s3_endpoint');
   });

@@ -56,7 +56,7 @@ const dumps = faultsOf('database.dump').map((fault) => [fault]);
 const manifests = faultsOf('manifest.ndjson').map((fault, n) => [fault, ...(dumps[n] ?? [])]);
 const manifestAlone = faultsOf('manifest.ndjson').slice(0, 1);
 
-describe('imgstore backup verify', () => {
+describe('imgstore verify backup', () => {
   test('reports every damaged object once, and no others', async (t) => {
     const entries = await manifestOf(whole, latest);
     let expected: string[] = [];

@@ -88,7 +88,7 @@ describe('extensions in a schema of their own', () => {
     const { error } = await resultOf<Failure>(hosted(['backup', dir, ...on]), 78);
     assert.match(error.message, /users_platform_id_platform_user_id_key \(missing\)/);
     await resultOf(hosted(['migrate', ...on]));
-    assert.equal((await resultOf<{ ok: boolean }>(hosted(['stats', 'verify', ...on]))).ok, true);
+    assert.equal((await resultOf<{ ok: boolean }>(hosted(['verify', 'accounts', ...on]))).ok, true);
   });
 
   test('a home that never had a private database moves to one', async () => {
@@ -98,6 +98,6 @@ describe('extensions in a schema of their own', () => {
     assert.equal(moved.kept, null);
     assert.ok(existsSync(join(home.database, 'cluster')));
     assert.doesNotMatch(await readFile(home.configFile, 'utf8'), /^database\.url: postgresql/m);
-    assert.equal((await resultOf<{ ok: boolean }>(hosted(['stats', 'verify', ...on]))).ok, true);
+    assert.equal((await resultOf<{ ok: boolean }>(hosted(['verify', 'accounts', ...on]))).ok, true);
   });
 });

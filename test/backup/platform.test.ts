@@ -53,7 +53,7 @@ test('a backup of one platform has its rows and objects, and is restored as an i
   const list = ['platform', 'list', '--home', home.dir, '--json'];
   const listed = JSON.stringify(await resultOf(hosted(list)));
   assert.ok(listed.includes(platform) && !listed.includes(theirs.platformId), listed);
-  assert.equal((await hosted(['stats', 'verify', '--home', home.dir])).code, 0);
+  assert.equal((await hosted(['verify', 'accounts', '--home', home.dir])).code, 0);
 
   const whole = await hosted(['backup', dir, ...on.slice(0, 4), '--json']);
   assert.equal(whole.code, 1);

@@ -119,7 +119,7 @@ describe('imgstore restore', () => {
     assert.match(await readFile(home.configFile, 'utf8'), /^database\.url: /m);
     const key = (place: string): Promise<string> => readFile(join(place, 'master.key'), 'utf8');
     assert.equal(await key(home.secrets), await key(service.home.secrets));
-    const verified = await hosted(['stats', 'verify', '--home', home.dir, '--json']);
+    const verified = await hosted(['verify', 'accounts', '--home', home.dir, '--json']);
     assert.equal(verified.code, 0, verified.stdout);
 
     const filled = { code: 'not_empty', setting: 'home', remedy: '--force' };
@@ -324,7 +324,7 @@ describe('imgstore restore', () => {
 
     await forge({ taken_at: '2020-01-01T00:00:00.000Z' }, mac);
     await fails(hosted(await into()), 1, { code: 'not_authentic', remedy: '--unauthenticated' });
-    const verify = ['backup', 'verify', copy, '--home', service.home.dir, '--json'];
+    const verify = ['verify', 'backup', copy, '--home', service.home.dir, '--json'];
     const { faults } = await resultOf<{ faults: { kind: string }[] }>(
       hosted([...verify, '--scratch', (await blankDatabase(inner)).url]),
       3,

@@ -258,7 +258,7 @@ describe('imgstore backup --wal', () => {
     await refused(archiveTo(root), 1, { code: 'not_empty', setting: 'DIR' });
     const toArchive = ['backup', dir, '--home', home.dir];
     await refused(toArchive, 1, { code: 'not_empty', about: '--wal' });
-    const proving = ['backup', 'verify', dir, '--home', home.dir];
+    const proving = ['verify', 'backup', dir, '--home', home.dir];
     await refused(proving, 1, { setting: 'DIR', remedy: `restore ${dir}` });
     const words = await restoring('--generation', 'x');
     await refused(words, 2, { remedy: '--at' });

@@ -43,7 +43,7 @@ test('npm run seed says what is wrong with --user, with exit code 2', async (t) 
   assert.match(nobody.output, /--user: there is no user [\da-f-]{36}\.\n\nUsage: npm run seed/);
 });
 
-/** The differences that `stats verify` finds in the database. */
+/** The differences that `verify accounts` finds in the database. */
 async function problems(): Promise<unknown[]> {
   const findings = new Findings();
   await verifyDatabase(db, findings);

@@ -22,7 +22,7 @@ const levels = ['error', 'warn', 'info', 'debug'];
 /** The typed text, and all words offered to complete it. */
 const cases: readonly (readonly [line: string, offered: readonly string[]])[] = [
   ['imgstore plat', ['platform']],
-  ['imgstore sta', ['stats', 'status']],
+  ['imgstore sta', ['status']],
   ['imgstore up-', []],
   ['imgstore platform re', ['rename', 'resume', 'revoke']],
   ['imgstore platform create ', []],
@@ -44,7 +44,7 @@ const cases: readonly (readonly [line: string, offered: readonly string[]])[] = 
   ['imgstore help platform del', ['delete']],
   ['imgstore help sett', ['settings']],
   ['imgstore completion ', ['bash', 'zsh', 'fish']],
-  ['imgstore backup ve', ['verify']],
+  ['imgstore verify ba', ['backup']],
 ];
 
 describe('completion', () => {

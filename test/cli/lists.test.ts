@@ -44,7 +44,7 @@ test('lists have headers, and lines that fit a terminal of 80 columns', needsTer
     [['user', 'list', '--platform', platformId], /^ID +USER$/, 1],
     [['webhook', 'list'], /^ID +STATE +URL$/, 1],
     [['keys', 'list'], /^ID +CREATED \(UTC\) +STATE$/, 1],
-    [['jobs', 'list'], /^JOB +WHEN +LAST RUN HERE$/, 5],
+    [['jobs', 'list'], /^JOB +WHEN +LAST RUN$/, 5],
     [['trash', 'list'], /^USER ID +SINCE +SIZE +IMAGES +FOLDERS( +USER)?$/, 1],
     [['quarantine', 'list'], /^DATE +OBJECTS +SIZE$/, 1],
     [['quarantine', 'list', day], /^SIZE +KEY$/, 1],

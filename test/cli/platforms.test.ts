@@ -165,11 +165,15 @@ describe('platforms and users from the terminal', () => {
 });
 
 describe('jobs from the terminal', () => {
-  test('are listed and run, and their runs on this node are shown', async () => {
+  test('are listed and run, and their runs are shown', async () => {
     const jobs = await done<{ name: string; when: string }[]>('jobs', 'list');
     assert.ok(jobs.some(({ name, when }) => name === 'reclaim objects' && when === '* * * * *'));
     const ran = await done<{ job: string; result: object }>('jobs', 'run', 'reclaim-objects');
     assert.deepEqual([ran.job, ran.result], ['reclaim objects', { deleted: 0, failed: 0 }]);
+    const [listed] = (await done<{ name: string; last_ended_at: string }[]>('jobs', 'list')).filter(
+      ({ name }) => name === ran.job,
+    );
+    assert.ok(listed?.last_ended_at);
     await eventually('it has rolled up the statistics', async () => {
       const runs = await done<{ job: string; error: null }[]>('jobs', 'history');
       return runs.some(({ job, error }) => job === 'roll up statistics' && error === null);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmod, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { emptyDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { serve, type Serving } from '../../testkit/serving.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
 import { longOnly } from '../../testkit/long-form.js';
 
 /** Runs `serve`, which must exit on its own; without a stack trace, in both output formats. */
@@ -43,6 +44,24 @@ describe('imgstore serve with errors', { concurrency: 2 }, () => {
     assert.equal(error.exit_code, 1);
     assert.equal(error.setting, 'port');
     assert.ok(error.message.includes(String(port)));
+  });
+
+  test('a program that another version replaces ends cleanly, for whoever restarts it', async (t) => {
+    const { home } = await initializedHome(t);
+    const dir = await temporaryDirectory('program');
+    t.after(() => rm(dir, { recursive: true }));
+    for (const part of ['bin', 'package.json', 'dist/bundle', 'migrations', 'assets']) {
+      await cp(part, join(dir, part), { recursive: true });
+    }
+    await symlink(join(process.cwd(), 'node_modules'), join(dir, 'node_modules'));
+    const service = await serve(t, home, [], 'serve', { installed: join(dir, 'bin/imgstore') });
+    const ended = once(service.child, 'exit');
+    const program = join(dir, 'dist/bundle/imgstore.js');
+    await rm(join(dir, 'dist/bundle/chunks'), { recursive: true });
+    await writeFile(program, `${await readFile(program, 'utf8')}// another version\n`);
+    assert.deepEqual(await ended, [1, null]);
+    assert.match(service.log, /another version of imgstore is in place of this one[^]*stopped/);
+    assert.doesNotMatch(service.log, /MODULE_NOT_FOUND/);
   });
 
   test('a directory that is not a home: 78, with the command that creates one', async (t) => {
@@ -117,7 +136,7 @@ describe('imgstore serve with errors', { concurrency: 2 }, () => {
     );
     assert.equal(error.setting, 'database.url');
     assert.equal(error.remedy, `imgstore migrate --home ${home.dir}`);
-    const verified = await hosted(['stats', 'verify', '--home', home.dir]);
+    const verified = await hosted(['verify', 'accounts', '--home', home.dir]);
     assert.equal(verified.code, 3);
     assert.match(verified.stdout, /^schema .*index images_place: missing$/m);
     const mended = await hosted(['migrate', '--home', home.dir]);

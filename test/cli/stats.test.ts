@@ -47,7 +47,7 @@ const keysOf = async (prefix: string): Promise<string[]> => {
 const verifyAt = (platformId: string): Promise<VerifiedStatistics> =>
   verifyStatistics({ db, store: service.service.store, platformId, report: () => undefined });
 
-test('stats verify stops when it is interrupted', async () => {
+test('verify accounts stops when it is interrupted', async () => {
   const {
     service: { store },
   } = service;
@@ -61,7 +61,7 @@ test('stats verify stops when it is interrupted', async () => {
 const countsIn = ({ differences }: VerifiedStatistics) =>
   differences.map(({ kind, subject, expected, found }) => [kind, subject, expected, found]);
 
-/** The types of differences that `stats verify` finds on the album's platform. */
+/** The types of differences that `verify accounts` finds on the album's platform. */
 async function finds(user: Member): Promise<string[]> {
   const found = await verifyAt(user.platformId);
   assert.equal(found.ok, false);
@@ -70,12 +70,12 @@ async function finds(user: Member): Promise<string[]> {
   return [...new Set(found.differences.map(({ kind }) => kind))].sort();
 }
 
-describe('imgstore stats verify', { concurrency: 2 }, () => {
+describe('imgstore verify accounts', { concurrency: 2 }, () => {
   test('finds no differences if everything agrees, and says what it checked', async () => {
     const { album } = await lively();
     const count = async () => (await keysOf(`${album.platformId}/`)).length;
     const before = await count();
-    const ran = await operate(service, ['stats', 'verify', '--platform', album.platformId]);
+    const ran = await operate(service, ['verify', 'accounts', '--platform', album.platformId]);
     const found = ran.json<VerifiedStatistics>();
     assert.deepEqual(
       [ran.code, found.ok, found.differences_total],
@@ -85,7 +85,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.equal(found.versions, 3);
     // Those of the deleted image may be deleted meanwhile.
     assert.ok(found.objects <= before && found.objects >= (await count()), `${found.objects}`);
-    const unknown = await operate(service, ['stats', 'verify', '--platform', uuidv7()]);
+    const unknown = await operate(service, ['verify', 'accounts', '--platform', uuidv7()]);
     assert.equal(unknown.code, 1);
   });
 
@@ -266,7 +266,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
   test('prints where the differences are', async () => {
     const { album } = await lively();
     await rows(db, 'UPDATE users SET active_images = 0 WHERE id = $1', [album.id]);
-    const found = await operate(service, ['stats', 'verify']);
+    const found = await operate(service, ['verify', 'accounts']);
     assert.equal(found.code, 3); // of all platforms
     assert.ok(
       found.json<VerifiedStatistics>().differences.some((d) => d.subject.includes(album.id)),
@@ -275,7 +275,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
 });
 
 // Apart, since days are summed up anew for all platforms.
-describe('imgstore stats verify --repair', () => {
+describe('imgstore verify accounts --repair', () => {
   test('counts anew all that can be counted, and says what to do about the rest', async () => {
     const { album } = await lively();
     const { id, platformId } = album;
@@ -301,7 +301,7 @@ describe('imgstore stats verify --repair', () => {
       await rows(db, sql, [id]);
     }
     await rows(db, 'UPDATE daily_stats SET deletions = 9 WHERE platform_id = $1', [platformId]);
-    const on = ['stats', 'verify', '--platform', platformId];
+    const on = ['verify', 'accounts', '--platform', platformId];
     const before = await operate(service, on);
     assert.equal(before.code, 3);
     const repaired = await operate(service, [...on, '--repair']);

@@ -115,7 +115,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
         ['trash', 'list', '--platform', unknown],
         ['trash', 'list', '--user', unknown],
         ['trash', 'empty', '--user', unknown, '--yes'],
-        ['stats', 'verify', '--platform', unknown],
+        ['verify', 'accounts', '--platform', unknown],
       ]) {
         const { exit_code, code, remedy } = await failed(...args);
         assert.equal(exit_code, 1, args.join(' '));

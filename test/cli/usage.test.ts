@@ -188,6 +188,23 @@ describe('imgstore', { concurrency: 2 }, () => {
     }
   });
 
+  test('older spellings are not listed, work, and say what they are now', async (t) => {
+    const { dir } = await newHome(t);
+    for (const [old, now] of [
+      [['stats', 'verify'], 'verify accounts'],
+      [['backup', 'verify', '/nowhere'], 'verify backup'],
+    ] as const) {
+      const ran = await hosted([...old, '--home', dir]);
+      assert.match(ran.stderr, new RegExp(`This is now "${now}"`));
+      const today = await hosted([...now.split(' '), ...old.slice(2), '--home', dir]);
+      assert.equal(ran.code, today.code);
+      assert.ok(ran.stderr.endsWith(today.stderr), ran.stderr);
+    }
+    assert.equal((await hosted(['stats', 'count'])).code, 2);
+    assert.doesNotMatch((await hosted(['--help'])).stdout, /stats/);
+    assert.doesNotMatch((await hosted(['backup', '--help'])).stdout, / verify /);
+  });
+
   test('a command ends silently if its reader, such as head, stops reading', async (t) => {
     const home = await newHome(t);
     await mkdir(home.dir);

@@ -11,7 +11,6 @@ import { createDataSource } from '../../src/database/data-source.js';
 import { Home } from '../../src/base/config/home.js';
 import type { OperatorError } from '../../src/base/errors/operator.js';
 import { extensionsMissingFromDumps } from '../../src/ops/schema.js';
-import { processStart } from '../../src/base/os/process-lock.js';
 import { run } from '../../src/base/os/run.js';
 import {
   openDatabase,
@@ -24,7 +23,7 @@ import { linkEngine } from '../../testkit/engine.js';
 import { longOnly } from '../../testkit/long-form.js';
 import type { Scope } from '../../testkit/scope.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
-import { killNow } from '../../testkit/processes.js';
+import { killNow, processStart } from '../../testkit/processes.js';
 
 const silent = () => undefined;
 const isRoot = process.getuid?.() === 0;

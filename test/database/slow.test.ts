@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import type { Home } from '../../src/base/config/home.js';
-import { processStart } from '../../src/base/os/process-lock.js';
 import { checkDatabase } from '../../src/database/postgres/check-external.js';
 import { openDatabase } from '../../src/database/postgres/provision.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -16,7 +15,7 @@ import { longOnly } from '../../testkit/long-form.js';
 import { Relay } from '../../testkit/relay.js';
 import type { Scope } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
-import { killNow } from '../../testkit/processes.js';
+import { killNow, processStart } from '../../testkit/processes.js';
 
 const silent = () => undefined;
 
@@ -109,7 +108,43 @@ describe('an external database', { concurrency: 3 }, () => {
     const error = await refused(home);
     assert.equal(error.exit_code, 69);
     assert.equal(error.setting, 'database.url');
-    assert.match(error.message, /cannot be reached: timeout expired/);
+    assert.match(error.message, /does not answer in time: timeout expired/);
+  });
+
+  test('that turns read-only is said to be so by /readyz, doctor and the log, and then works again', async (t) => {
+    const home = await newHome(t);
+    const { url } = await testDatabase(t);
+    const on = ['--home', home.dir, '--database-url', url, '--json'];
+    assert.equal((await hosted(['init', ...on])).code, 0);
+    const service = await serve(t, home, ['--database-url', url]);
+    const readiness = async (): Promise<[number, string]> => {
+      const response = await service.client.raw('GET', '/readyz');
+      return [response.status, ((await response.json()) as { message?: string }).message ?? ''];
+    };
+    const become = (change: string) =>
+      ask(
+        url,
+        `SET TRANSACTION READ WRITE; ${change};
+         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      );
+    const name = new URL(url.replace('@/', '@host/')).pathname.slice(1);
+    await become(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    await eventually('it says so', async () => {
+      const [status, message] = await readiness();
+      return status === 503 && message === 'The database accepts no changes.';
+    });
+    await eventually('the log says what to do', async () =>
+      /accepts no changes.*remedy.*RESET default_transaction_read_only/.test(service.log),
+    );
+    const doctor = await hosted(['doctor', '--only', 'database', ...on]);
+    assert.match(doctor.stdout, /read-only.*RESET default_transaction_read_only/s);
+    await assert.rejects(checkDatabase(url), {
+      exitCode: 69,
+      message: 'The database is read-only.',
+    });
+    await become(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+    await eventually('it works again', async () => (await readiness())[0] === 200);
   });
 
   test('that disconnects is 69; one without the login or the database is 78', async (t) => {

@@ -120,7 +120,7 @@ test('deleting a platform survives kill -9, and reports exactly what was deleted
     return (await report()).state === 'deleted';
   });
   await assert.rejects(access(join(home.store, 'objects', platform.id)));
-  const verified = await hosted(['stats', 'verify', ...here]);
+  const verified = await hosted(['verify', 'accounts', ...here]);
   assert.equal(verified.code, 0, verified.stdout);
   const again = await hosted([...removal, ...here]);
   assert.deepEqual(again.json<Report>().deleted, { users: 2, folders: 2, ...before });

@@ -7,7 +7,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { acquireLock } from '../../src/base/os/process-lock.js';
 import { run } from '../../src/base/os/run.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
-import { dayMs } from '../../src/base/units.js';
+import { dayMs, minuteMs } from '../../src/base/units.js';
 import type { Fault } from './fault.js';
 import type { Patient, Undo } from './patient.js';
 
@@ -36,13 +36,6 @@ async function hanging({ home }: Patient, address = 'http://127.0.0.1:1'): Promi
   const started = new Date(Date.now() - 3 * dayMs).toISOString();
   const lock = await acquireLock(home.serveLock, { address, version: '0', started_at: started });
   return () => lock.release();
-}
-
-/** A record of the job that deletes objects, whose last run was some days ago. */
-async function lastJob({ home }: Patient, days: number, error: string | null): Promise<void> {
-  const ended_at = new Date(Date.now() - days * dayMs).toISOString();
-  const record = { job: 'forget expired refresh tokens', ended_at, ms: 1, error };
-  await writeFile(home.jobRecords, JSON.stringify([record]));
 }
 
 const atPublicUrl =
@@ -256,6 +249,36 @@ export const faultsOfServices: readonly Fault[] = [
     inject: hanging,
   },
   {
+    what: 'a job that has not been run at night for three days, though the service was restarted',
+    check: 'jobs',
+    level: 'problem',
+    says: /^"expire trash" has not run for 3 days\.$/,
+    cure: /systemctl restart imgstore/,
+    inject: async (patient) => {
+      const started_at = new Date(Date.now() - 20 * minuteMs).toISOString();
+      const info = { address: 'http://127.0.0.1:1', version: '0', started_at };
+      const lock = await acquireLock(patient.home.serveLock, info);
+      await patient.sql(
+        `INSERT INTO job_runs SELECT job, at, at, NULL
+         FROM unnest('{reclaim objects,roll up statistics,sum up maps of platforms,expire uploads,delete platforms,finish large changes,forget old idempotency keys,expire changes}'::text[]) AS job,
+              (SELECT now() AS at) AS moment
+         UNION ALL SELECT 'expire trash', now() - interval '3 days', now() - interval '3 days', NULL`,
+      );
+      return () => Promise.all([lock.release(), patient.sql('DELETE FROM job_runs')]);
+    },
+  },
+  {
+    what: 'maintenance that is still on',
+    check: 'maintenance',
+    level: 'warning',
+    says: /in maintenance for 2 days/,
+    cure: /imgstore maintenance off/,
+    inject: async (patient) => {
+      await patient.sql(`UPDATE instance SET read_only_since = now() - interval '2 days'`);
+      return () => patient.sql('UPDATE instance SET read_only_since = NULL');
+    },
+  },
+  {
     what: 'a job that failed',
     check: 'jobs',
     level: 'warning',
@@ -265,8 +288,10 @@ export const faultsOfServices: readonly Fault[] = [
       const started_at = new Date().toISOString();
       const info = { address: 'http://127.0.0.1:1', version: '0', started_at };
       const lock = await acquireLock(patient.home.serveLock, info);
-      await lastJob(patient, 0, 'no such table');
-      return () => Promise.all([lock.release(), rm(patient.home.jobRecords)]);
+      await patient.sql(
+        `INSERT INTO job_runs VALUES ('forget expired refresh tokens', now(), now(), 'no such table')`,
+      );
+      return () => Promise.all([lock.release(), patient.sql('DELETE FROM job_runs')]);
     },
   },
   {

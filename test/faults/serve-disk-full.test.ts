@@ -26,7 +26,7 @@ const fillDisk = `
   "$2" "$3" serve --home "$4" --port 0 --json
   echo ---
   rm "$1/filler"
-  "$2" "$3" stats verify --home "$4" > /dev/null
+  "$2" "$3" verify accounts --home "$4" > /dev/null
   echo "code $?"`;
 
 // A user namespace has no second user for PostgreSQL to run as.

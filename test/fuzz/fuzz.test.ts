@@ -46,6 +46,6 @@ describe('the service withstands', () => {
 test('after all attacks the same process still runs, and its statistics are correct', async () => {
   assert.equal(target.pid, pid);
   assert.equal(await target.end(), 0, target.log);
-  const verified = await target.command(['stats', 'verify', '--json']);
+  const verified = await target.command(['verify', 'accounts', '--json']);
   assert.equal(verified.code, 0, verified.stdout);
 });

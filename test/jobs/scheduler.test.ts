@@ -66,6 +66,60 @@ describe('the scheduler', () => {
   });
 });
 
+/** A job that runs until it is told to end, and says when it begins and ends. */
+function endless(name: string, said: EventEmitter, more: { inMaintenance?: true } = {}) {
+  const run = async (signal: AbortSignal): Promise<void> => {
+    said.emit('begins', name);
+    if (!signal.aborted) await once(signal, 'abort');
+    said.emit('ends', name);
+  };
+  return { name, when: rarely, atStart: true, run, ...more };
+}
+
+test('jobs pause for maintenance, unless they change nothing, and run when it is over', async () => {
+  const { logger } = logging();
+  const said = new EventEmitter();
+  let on = false;
+  const maintenance = { isOn: async () => on };
+  const jobs = [endless('changes', said), endless('reads', said, { inMaintenance: true })];
+  const seen: string[] = [];
+  for (const word of ['begins', 'ends']) said.on(word, (name) => seen.push(`${name} ${word}`));
+  const scheduler = new Scheduler(jobs, 'UTC', { logger, maintenance });
+  await once(said, 'begins');
+  on = true;
+  await once(said, 'ends');
+  on = false;
+  await once(said, 'begins');
+  assert.deepEqual(seen.sort(), [
+    'changes begins',
+    'changes begins',
+    'changes ends',
+    'reads begins',
+  ]);
+  await scheduler.stop();
+});
+
+test('a job that became due while no node was running runs at the start; another does not', async () => {
+  const { logger } = logging();
+  const said = new EventEmitter();
+  const seen: string[] = [];
+  said.on('begins', (name: string) => seen.push(name));
+  const nightly = (name: string) => ({
+    ...endless(name, said),
+    when: '37 2 * * *',
+    atStart: false,
+  });
+  const jobs = ['missed', 'done', 'new'].map(nightly);
+  const now = (): number => Date.parse('2026-07-02T09:00Z');
+  const ran = [
+    { job: 'missed', beganAt: new Date('2026-07-01T02:37Z') },
+    { job: 'done', beganAt: new Date('2026-07-02T02:37Z') },
+  ];
+  const scheduler = new Scheduler(jobs, 'UTC', { logger, now, ran });
+  await scheduler.stop();
+  assert.deepEqual(seen, ['missed']);
+});
+
 describe('when the clock is set', () => {
   const hourMs = 3_600_000;
   for (const [name, moves] of [

@@ -203,7 +203,7 @@ test('imgstore database move', async (steps) => {
     assert.equal(back.kept, null);
     assert.ok(existsSync(join(home.database, 'cluster')));
     assert.ok(!existsSync(join(home.database, 'next')));
-    const verified = await resultOf<{ ok: boolean }>(hosted(['stats', 'verify', ...on]));
+    const verified = await resultOf<{ ok: boolean }>(hosted(['verify', 'accounts', ...on]));
     assert.equal(verified.ok, true);
     assert.doesNotMatch(await readFile(home.configFile, 'utf8'), /^database\.url: postgresql/m);
     await fails(move('--to', 'private'), 2, { code: 'nothing_to_do', setting: '--to' });

@@ -72,7 +72,7 @@ test('a move waits for an upload that stalled before it began', async () => {
   await imgstoreDocument('store', 'clear', '--from', 's3', '--yes');
   const { org_path_url } = await album.image(id);
   assert.equal((await fetch(org_path_url)).status, 200);
-  await imgstoreDocument('stats', 'verify');
+  await imgstoreDocument('verify', 'accounts');
 });
 
 test('objects that a move missed are copied by a repeated move, and before the old store is cleared', async () => {
@@ -98,7 +98,7 @@ test('objects that a move missed are copied by a repeated move, and before the o
   for (const { id } of [one, other]) {
     assert.equal((await fetch((await album.image(id)).org_path_url)).status, 200);
   }
-  await imgstoreDocument('stats', 'verify');
+  await imgstoreDocument('verify', 'accounts');
 });
 
 test('a move that finds objects in neither store ends with exit code 3 and lists them', async () => {

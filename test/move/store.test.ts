@@ -72,7 +72,7 @@ const command = (...args: string[]): Promise<Ran> =>
   hosted([...args, '--home', home.dir, '--database-url', databaseUrl, '--json']);
 
 async function verified(): Promise<number> {
-  const { code, stdout, json } = await command('stats', 'verify');
+  const { code, stdout, json } = await command('verify', 'accounts');
   assert.equal(code, 0, stdout);
   return json<{ objects: number }>().objects;
 }

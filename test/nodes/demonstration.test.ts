@@ -45,7 +45,7 @@ test('no acknowledged image is lost, whichever part is killed', longOnly, async 
   await traffic.stop();
 
   const pictures = await traffic.readAll();
-  const verified = await parts.command<{ ok: boolean; objects: number }>('stats', 'verify');
+  const verified = await parts.command<{ ok: boolean; objects: number }>('verify', 'accounts');
   assert.ok(verified.ok);
   assert.ok(pictures >= blows.length * between);
 
@@ -54,5 +54,5 @@ test('no acknowledged image is lost, whichever part is killed', longOnly, async 
   for (const [kind, count] of failures) t.diagnostic(`repeated after ${kind}: ${count}`);
   t.diagnostic(`longest time without an acknowledged upload: ${longestStall} ms`);
   t.diagnostic(`longest that one client had to try: ${longestWait} ms`);
-  t.diagnostic(`stats verify: ok, ${verified.objects} objects`);
+  t.diagnostic(`verify accounts: ok, ${verified.objects} objects`);
 });

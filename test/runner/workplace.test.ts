@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
-import { processStart } from '../../src/base/os/process-lock.js';
 import { eventually } from '../../testkit/eventually.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
-import { killNow } from '../../testkit/processes.js';
+import { killNow, processStart } from '../../testkit/processes.js';
 
 interface Begun {
   readonly run: ChildProcess;

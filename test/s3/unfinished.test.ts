@@ -30,7 +30,7 @@ const verified = async () => {
   return (await verifyStatistics(parts)).differences.map(({ kind, subject }) => [kind, subject]);
 };
 
-test('reclaim aborts unfinished uploads, and stats verify reports the others', async () => {
+test('reclaim aborts unfinished uploads, and verify accounts reports the others', async () => {
   const [listed, forgotten] = [newKey(), newKey()].sort() as [string, string];
   await queueKeys(db, [listed]);
   await breakOff(listed);

@@ -110,7 +110,7 @@ describe('a database of version 0.3.0', () => {
     }
     await assertFiles(client);
     await end();
-    const verified = await hosted(['stats', 'verify', ...on]);
+    const verified = await hosted(['verify', 'accounts', ...on]);
     assert.equal(verified.code, 0, verified.stdout);
   });
 
@@ -139,7 +139,7 @@ describe('a database of version 0.3.0', () => {
     assert.equal((await sql('SELECT FROM migrations', to)).length, names.length);
     const again = await resultOf<Migrated>(hosted(['migrate', '--no-dump', ...on]));
     assert.deepEqual([again.applied, again.dump], [[], null]);
-    assert.equal((await hosted(['stats', 'verify', ...on])).code, 0);
+    assert.equal((await hosted(['verify', 'accounts', ...on])).code, 0);
     await writeFile(home.configFile, `database.url: ${url}\ntimezone: UTC\n`);
   });
 
@@ -157,7 +157,7 @@ describe('a database of version 0.3.0', () => {
       ['init', '--yes'],
       ['migrate', '--plan'],
       ['migrate', '--status'],
-      ['stats', 'verify'],
+      ['verify', 'accounts'],
       ['verify'],
       ['store', 'migrate', '--to', 'local'],
       ['database', 'move', '--to', 'postgresql://other@localhost/other'],

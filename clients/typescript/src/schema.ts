@@ -2397,6 +2397,8 @@ export interface components {
                 failing: number;
                 oldest: string | null;
             };
+            /** @description since when maintenance has refused changes */
+            read_only_since: string | null;
             webhooks: {
                 active: number;
                 paused: number;
@@ -2404,7 +2406,7 @@ export interface components {
             /** @description objects known to be wrong */
             differences: number;
             verified_at: string | null;
-            /** @description the last run of each on this node */
+            /** @description the last run of each that has ended */
             jobs: {
                 job: string;
                 /** @example 20250131_235959 */
@@ -2525,10 +2527,11 @@ export interface components {
          *     - `headers_too_large` (431): The headers are larger than this server accepts.
          *     - `checksum_mismatch` (460): What arrived differs from its Upload-Checksum; send it again.
          *     - `internal_error` (500): Internal server error.
+         *     - `maintenance` (503): The service is being maintained and takes no changes; reading works.
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "too_many_archives" | "hold_not_found" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "token_not_found" | "too_many_tokens" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_allowed" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "held" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "too_many_archives" | "hold_not_found" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "token_not_found" | "too_many_tokens" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_allowed" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "held" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "maintenance" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -3036,7 +3039,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getPlatform: {
@@ -3270,7 +3291,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     resumePlatform: {
@@ -3363,7 +3402,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getPlatformInfo: {
@@ -3602,7 +3659,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getPlatformUser: {
@@ -3831,7 +3906,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     deleteUser: {
@@ -3924,7 +4017,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listAccounts: {
@@ -4090,7 +4201,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     resumeUser: {
@@ -4168,7 +4297,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getPlatformUserInfo: {
@@ -4501,7 +4648,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     folderContents: {
@@ -4716,7 +4881,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     deleteFolder: {
@@ -4814,7 +4997,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listImages: {
@@ -5270,7 +5471,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     addFiledata: {
@@ -5436,7 +5655,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     createUpload: {
@@ -5511,7 +5748,25 @@ export interface operations {
             431: components["responses"]["Error431"];
             460: components["responses"]["Error460"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     describeUploads: {
@@ -5791,7 +6046,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     describeUpload: {
@@ -6012,7 +6285,25 @@ export interface operations {
             431: components["responses"]["Error431"];
             460: components["responses"]["Error460"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     countImages: {
@@ -6639,7 +6930,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     exportImages: {
@@ -7318,7 +7627,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     deleteFromTrash: {
@@ -7416,7 +7743,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listUploadSets: {
@@ -7635,7 +7980,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getUploadSet: {
@@ -7791,7 +8154,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listLinks: {
@@ -8129,7 +8510,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getLink: {
@@ -8415,7 +8814,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     deleteLink: {
@@ -8506,7 +8923,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     visitLink: {
@@ -9016,7 +9451,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listArrivedImages: {
@@ -9260,7 +9713,25 @@ export interface operations {
             431: components["responses"]["Error431"];
             460: components["responses"]["Error460"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     describeLinkUploads: {
@@ -9435,7 +9906,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     describeLinkUpload: {
@@ -9752,7 +10241,25 @@ export interface operations {
             431: components["responses"]["Error431"];
             460: components["responses"]["Error460"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     shareImages: {
@@ -9932,7 +10439,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     groupImages: {
@@ -11438,7 +11963,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     updateMemo: {
@@ -11634,7 +12177,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     deleteMemo: {
@@ -11800,7 +12361,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listCustoms: {
@@ -11974,7 +12553,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     updateCustom: {
@@ -12094,7 +12691,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     deleteCustom: {
@@ -12193,7 +12808,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listChanges: {
@@ -12687,7 +13320,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getWebhook: {
@@ -12908,7 +13559,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     deleteWebhook: {
@@ -12995,7 +13664,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listDeliveries: {
@@ -13163,7 +13850,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     pauseWebhook: {
@@ -13250,7 +13955,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     resumeWebhook: {
@@ -13337,7 +14060,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listHolds: {
@@ -13604,7 +14345,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getHold: {
@@ -13765,7 +14524,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listTokens: {
@@ -13974,7 +14751,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getToken: {
@@ -14131,7 +14926,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     listPlatformTokens: {
@@ -14340,7 +15153,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getPlatformToken: {
@@ -14497,7 +15328,25 @@ export interface operations {
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getDailyStatistics: {
@@ -15051,6 +15900,7 @@ export interface operations {
                      *           "failing": 0,
                      *           "oldest": "20250131_235959"
                      *         },
+                     *         "read_only_since": "20250131_235959",
                      *         "webhooks": {
                      *           "active": 0,
                      *           "paused": 0
@@ -15139,7 +15989,7 @@ export interface operations {
                 since?: string;
                 /** @description including this day or second */
                 until?: string;
-                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "token.create" | "token.revoke" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
+                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "maintenance.on" | "maintenance.off" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "token.create" | "token.revoke" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
                 /** @description whether changes of folders and images are included, besides those of accounts */
                 content?: "True" | "False";
                 /** @description `last` of the previous response; by default, starts at the newest */
@@ -15248,7 +16098,7 @@ export interface operations {
                 since?: string;
                 /** @description including this day or second */
                 until?: string;
-                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "token.create" | "token.revoke" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
+                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "maintenance.on" | "maintenance.off" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "token.create" | "token.revoke" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
                 /** @description whether changes of folders and images are included, besides those of accounts */
                 content?: "True" | "False";
                 /** @description `last` of the previous response; by default, starts at the newest */

@@ -43,16 +43,6 @@ export class Home {
     return join(this.run, 'log.level');
   }
 
-  /** When each job of the running service last ran, and how it ended. */
-  get jobRecords(): string {
-    return join(this.run, 'jobs.json');
-  }
-
-  /** The latest runs of each job, of this service and the ones before it. */
-  get jobHistory(): string {
-    return join(this.run, 'job-history.json');
-  }
-
   /** Directory of the progress of imports of exports. */
   get imports(): string {
     return join(this.dir, 'imports');

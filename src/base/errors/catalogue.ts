@@ -172,6 +172,11 @@ export const catalogue = {
     message: 'What arrived differs from its Upload-Checksum; send it again.',
   },
   internal_error: { status: 500, message: 'Internal server error.' },
+  maintenance: {
+    status: 503,
+    message: 'The service is being maintained and takes no changes; reading works.',
+    retryAfter: 60,
+  },
   unavailable: {
     status: 503,
     message: 'The service is temporarily unavailable; try again later.',

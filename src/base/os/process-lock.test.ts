@@ -8,7 +8,6 @@ import { test, type TestContext } from 'node:test';
 import {
   acquireLock,
   LockHeldError,
-  processStart,
   readLock,
   tryLock,
   waitForLock,
@@ -140,10 +139,4 @@ test('without the program that locks, the way out is named', async (t) => {
     setInterval(() => {}, 1e6);`;
   const [, line] = await child(t, path, script, ['env', 'PATH=/nowhere']);
   assert.match(line, /^78Install flock \(util-linux\)/);
-});
-
-test('a living process has a start time, a dead one has none', async () => {
-  assert.equal(processStart(process.pid), processStart(process.pid));
-  assert.ok(processStart(process.pid));
-  assert.equal(processStart(2 ** 22 + 1), undefined);
 });

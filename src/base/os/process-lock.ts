@@ -171,25 +171,3 @@ function describe(content: string): LockHolder {
   const where = host === hostname() || typeof host !== 'string' ? '' : ` on ${host}`;
   return { pid: known, name: known === 0 ? 'another process' : `process ${known}${where}`, info };
 }
-
-/**
- * When a process started: the machine's boot id and its clock ticks since boot. Undefined if there
- * is no such process or only a zombie; '' without /proc.
- */
-export function processStart(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in the second field may contain spaces and brackets, so count from the last bracket.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
-  } catch {
-    if (process.platform === 'linux') return undefined;
-  }
-  try {
-    process.kill(pid, 0);
-    return '';
-  } catch (error) {
-    return errnoOf(error) === 'EPERM' ? '' : undefined;
-  }
-}

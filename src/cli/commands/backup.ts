@@ -1,5 +1,5 @@
 import { Argument, Option } from 'commander';
-import type { CommandDetails } from '../command.js';
+import type { CommandDetails, RunnableCommand } from '../command.js';
 import type { BackupOptions } from './make-backup.js';
 
 export const placeArgument = (): Argument =>
@@ -27,6 +27,15 @@ const wal = (): Option =>
 
 const sample = (): Option =>
   new Option('--sample <percent>', 'Read only this part of the objects, such as 1%');
+
+/** `verify backup`. */
+export const proving: Omit<RunnableCommand, 'name' | 'description'> = {
+  arguments: [placeArgument()],
+  options: [generationOption(), sample(), scratch()],
+  examples: ['verify backup /mnt/backup', 'verify backup /mnt/backup --sample 1%'],
+  run: async (context, options) =>
+    (await import('./verify-backup.js')).verifyOneBackup(context, options),
+};
 
 export const command: CommandDetails = {
   arguments: [new Argument('<dir>', 'A directory, s3://BUCKET/PREFIX, or - for tar on stdout')],
@@ -63,15 +72,7 @@ export const command: CommandDetails = {
       run: async (context, options) =>
         (await import('./backup-prune.js')).pruneBackups(context, options),
     },
-    {
-      name: 'verify',
-      description: 'Prove a backup without the original: hashes, rows, a trial restore',
-      arguments: [placeArgument()],
-      options: [generationOption(), sample(), scratch()],
-      examples: ['backup verify /mnt/backup', 'backup verify /mnt/backup --sample 1%'],
-      run: async (context, options) =>
-        (await import('./backup-verify.js')).verifyOneBackup(context, options),
-    },
+    { name: 'verify', description: '', ...proving, hidden: true, replacedBy: 'verify backup' },
     {
       name: 'drill',
       description: 'Make a backup, prove it, and record the result for "status"',
@@ -80,7 +81,7 @@ export const command: CommandDetails = {
       asks: true,
       examples: ['backup drill /mnt/backup'],
       run: async (context, options) =>
-        (await import('./backup-verify.js')).drillBackup(context, options),
+        (await import('./verify-backup.js')).drillBackup(context, options),
     },
   ],
 };

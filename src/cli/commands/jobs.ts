@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { didYouMean } from '../../base/text.js';
 import { Argument, Option } from 'commander';
+import type { DataSource } from 'typeorm';
 import { wrongUsage } from '../../base/errors/operator.js';
-import { type JobRecord, wordOf } from '../../ops/jobs/records.js';
+import { type JobRun, wordOf } from '../../ops/jobs/records.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { agoText } from '../../base/units.js';
+import type { Logger } from '../../base/telemetry/logger.js';
 import type { Job } from '../../ops/jobs/scheduler.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -20,7 +21,7 @@ export const command: CommandDetails = {
   commands: [
     {
       name: 'list',
-      description: 'List the jobs: when each runs, and how it last ended on this node',
+      description: 'List the jobs: when each runs, and how it last ended',
       examples: ['jobs list'],
       run: listJobs,
     },
@@ -34,7 +35,7 @@ export const command: CommandDetails = {
     },
     {
       name: 'history',
-      description: 'Show the latest runs of the jobs on this node, newest first',
+      description: 'Show the latest runs of the jobs, on whichever node, newest first',
       options: [new Option('--job <name>', 'Only runs of this job')],
       offers: { '--job': names },
       examples: ['jobs history', 'jobs history --job expire-trash --json'],
@@ -46,20 +47,17 @@ export const command: CommandDetails = {
 /** Runs `work` on the jobs that the settings enable. */
 const withJobs = <T>(
   context: Context,
-  work: (jobs: readonly Job[], note: (job: Job) => Promise<unknown>) => Promise<T>,
+  work: (jobs: readonly Job[], db: DataSource, logger: Logger) => Promise<T>,
 ): Promise<T> =>
   withTenants(context, async ({ db, config, openStore }) => {
     const { createLogger } = await import('../../base/telemetry/logger.js');
-    const { noteAct } = await import('../../http/audit/acts.js');
     const { ownImaging } = await import('../../ops/jobs/own-imaging.js');
     const { scheduledJobs } = await import('../../ops/jobs/scheduled-jobs.js');
     const logger = createLogger({ level: 'warn', format: config['log.format'] });
-    const note = (job: Job): Promise<unknown> =>
-      noteAct(db, { act: 'job.run', details: { job: job.name } });
     const openImaging = ownImaging(context.home, config, logger);
     const { home } = context;
     const parts = { db, store: await openStore(), config, home, logger, openImaging };
-    return work(scheduledJobs(parts), note);
+    return work(scheduledJobs(parts), db, logger);
   });
 
 function find(jobs: readonly Job[], name: string): Job {
@@ -73,41 +71,48 @@ function find(jobs: readonly Job[], name: string): Job {
 }
 
 async function listJobs(context: Context): Promise<void> {
-  const last = new Map((await readRuns(context)).reverse().map((run) => [run.job, run]));
-  const document = await withJobs(context, async (jobs) =>
-    jobs.map(({ name, when }) => ({
+  const { lastJobRuns } = await import('../../ops/jobs/records.js');
+  const document = await withJobs(context, async (jobs, db) => {
+    const runs = await lastJobRuns(db);
+    return jobs.map(({ name, when }) => {
+      const last = runs.find(({ job }) => job === name);
+      return { name, when, last: last ? recordOf(last) : null };
+    });
+  });
+  context.ui.list({
+    document: document.map(({ name, when, last }) => ({
       name,
       when,
-      last_ended_at: last.get(name)?.ended_at ?? null,
-      ms: last.get(name)?.ms ?? null,
-      error: last.get(name)?.error ?? null,
+      last_began_at: last?.began_at ?? null,
+      last_ended_at: last?.ended_at ?? null,
+      ms: last?.ms ?? null,
+      error: last?.error ?? null,
     })),
-  );
-  const howOf = (ended: string, error: string | null): string =>
-    error === null ? `done ${agoText(ended)}` : `failed ${agoText(ended)}: ${error}`;
-  context.ui.list({
-    document,
-    headers: ['JOB', 'WHEN', 'LAST RUN HERE'],
-    rows: document.map(({ name, when, last_ended_at: ended, error }) => [
+    headers: ['JOB', 'WHEN', 'LAST RUN'],
+    rows: document.map(({ name, when, last }) => [
       wordOf(name),
       when,
-      ended === null ? 'not yet' : howOf(ended, error),
+      last?.ended_at ? howOf(last.ended_at, last.error) : 'not yet',
     ]),
     none: 'The settings enable no jobs.',
   });
 }
 
+const howOf = (ended: string, error: string | null): string =>
+  error === null ? `done ${agoText(ended)}` : `failed ${agoText(ended)}: ${error}`;
+
 /** Runs a job in this process. If only one node may run it at a time, it waits for its turn. */
 async function runJob(context: Context, { name }: { name: string }): Promise<void> {
   const { ui, interrupted } = context;
-  const document = await withJobs(context, async (jobs, note) => {
-    const job = find(jobs, name);
-    await note(job);
-    ui.progress(`Running: ${job.name}`);
-    const began = performance.now();
-    const result = (await job.run(interrupted)) ?? null;
+  const { noteAct } = await import('../../http/audit/acts.js');
+  const { JobRecords } = await import('../../ops/jobs/records.js');
+  const document = await withJobs(context, async (jobs, db, logger) => {
+    const { run, name: job } = find(jobs, name);
+    await noteAct(db, { act: 'job.run', details: { job } });
+    ui.progress(`Running: ${job}`);
+    const { result = null, ms } = await new JobRecords(db, logger).recorded(job, interrupted, run);
     interrupted.throwIfAborted();
-    return { job: job.name, ms: Math.round(performance.now() - began), result };
+    return { job, ms: Math.round(ms), result };
   });
   const { job, ms, result } = document;
   const found = result === null || typeof result !== 'object' ? '' : `: ${JSON.stringify(result)}`;
@@ -115,23 +120,31 @@ async function runJob(context: Context, { name }: { name: string }): Promise<voi
 }
 
 async function showJobHistory(context: Context, { job }: { job?: string }): Promise<void> {
-  const runs = await readRuns(context);
-  const document = job === undefined ? runs : runs.filter((run) => wordOf(run.job) === wordOf(job));
+  const { readJobRuns } = await import('../../ops/jobs/records.js');
+  const runs = await withTenants(context, ({ db }) => readJobRuns(db));
+  const document = runs
+    .filter((run) => job === undefined || wordOf(run.job) === wordOf(job))
+    .map(recordOf);
   context.ui.list({
     document,
-    headers: ['ENDED (UTC)', 'JOB', 'RESULT'],
-    rows: document.map(({ job: name, ended_at: ended, ms, error }) => [
-      utcText(ended),
+    headers: ['BEGAN (UTC)', 'JOB', 'RESULT'],
+    rows: document.map(({ job: name, began_at: began, ms, error }) => [
+      utcText(began),
       wordOf(name),
-      error === null ? `done in ${ms} ms` : `failed in ${ms} ms: ${error}`,
+      ms === null
+        ? 'running, or interrupted'
+        : error === null
+          ? `done in ${ms} ms`
+          : `failed in ${ms} ms: ${error}`,
     ]),
-    none: 'The service has not run any job on this node yet.',
+    none: 'No job has run yet.',
   });
 }
 
-/** The runs that the service of this home has recorded, newest first. */
-async function readRuns(context: Context): Promise<JobRecord[]> {
-  await context.checkHome('home');
-  const text = await readFile(context.home.jobHistory, 'utf8').catch(() => '[]');
-  return (JSON.parse(text) as JobRecord[]).sort((a, b) => (a.ended_at < b.ended_at ? 1 : -1));
-}
+const recordOf = ({ job, beganAt, endedAt, error }: JobRun) => ({
+  job,
+  began_at: beganAt.toISOString(),
+  ended_at: endedAt?.toISOString() ?? null,
+  ms: endedAt && endedAt.getTime() - beganAt.getTime(),
+  error,
+});

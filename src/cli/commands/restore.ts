@@ -155,7 +155,7 @@ function textOf(restored: Restored, ok: boolean): string {
     ...(restored.rekeyed ? rekeyedText(restored.rekeyed, home) : []),
     ok
       ? 'Rows, counters, and objects agree.'
-      : `${counted(differences, 'difference')}; to list them: ${commandLine('stats', 'verify', '--home', home)}`,
+      : `${counted(differences, 'difference')}; to list them: ${commandLine('verify', 'accounts', '--home', home)}`,
     `Next: ${commandLine('serve', '--home', home)}`,
   ].join('\n');
 }

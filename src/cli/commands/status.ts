@@ -15,7 +15,6 @@ import {
 } from '../../base/units.js';
 import type { StoreLocation } from '../../database/instance.js';
 import { loadFfmpeg } from '../../imaging/ffmpeg.js';
-import { readJobRecords, type JobRecord } from '../../ops/jobs/records.js';
 import type { VerificationStatus } from '../../ops/verify/status.js';
 import {
   type BackupRecords,
@@ -34,6 +33,14 @@ export const command: CommandDetails = {
   examples: ['status', 'status --json'],
   run: showStatus,
 };
+
+/** The last run of a job that has ended, on whichever node. */
+interface LastRun {
+  readonly job: string;
+  readonly ended_at: string;
+  readonly ms: number;
+  readonly error: string | null;
+}
 
 /** What `imgstore status --json` prints. */
 interface ServiceStatus {
@@ -72,13 +79,15 @@ interface ServiceStatus {
   };
   /** What is kept from deletion, oldest first; at most 100 of them. */
   readonly holds: { readonly lasting: number; readonly oldest: readonly HoldRecord[] };
+  /** Since when maintenance has refused changes; null outside of it. */
+  readonly read_only_since: string | null;
   readonly webhooks: { readonly active: number; readonly paused: number };
   /** The transaction that has held up change feeds and webhooks for more than a minute, if there is one. */
   readonly feed_held_by: FeedHolder | null;
   readonly verification: VerificationStatus;
   /** Images from before an upgrade whose files the job "read metadata" has yet to read. */
   readonly unread_images: number;
-  readonly jobs: readonly JobRecord[];
+  readonly jobs: readonly LastRun[];
   readonly backups: BackupRecords;
   /** Null for a home whose WAL was never archived. */
   readonly wal: WalRecord | null;
@@ -94,6 +103,9 @@ function describeStatus(status: ServiceStatus): string {
     ...(status.public_url === null
       ? []
       : [['public', status.public_url] satisfies [string, string]]),
+    ...(status.read_only_since === null
+      ? []
+      : [['read-only', maintenanceText(status.read_only_since)] satisfies [string, string]]),
     ['docs', `${status.public_url ?? status.address}/docs`],
     ['version', `imgstore ${status.version}, up ${spanText(status.uptime_seconds)}`],
     ['home', status.home],
@@ -128,6 +140,9 @@ function describeStatus(status: ServiceStatus): string {
   ];
   return lines.map(([title, text]) => `${title.padEnd(9)} ${text}`).join('\n');
 }
+
+const maintenanceText = (since: string): string =>
+  `in maintenance since ${agoText(since)}; to end it: ${commandLine('maintenance', 'off')}`;
 
 const databaseText = ({ database, postgresql, database_host: host }: ServiceStatus): string =>
   `${database}, PostgreSQL ${postgresql}${host === null ? '' : ` at ${host}`}`;
@@ -190,7 +205,7 @@ function backupText({ backup, drill }: BackupRecords): string {
 const walText = ({ archive, until }: WalRecord): string =>
   `archived in ${archive}, until ${agoText(until)}`;
 
-const jobText = ({ job, ended_at, error }: JobRecord): string =>
+const jobText = ({ job, ended_at, error }: LastRun): string =>
   `${job}: ${error === null ? 'done' : 'failed'} ${agoText(ended_at)}${error === null ? '' : ` (${error})`}`;
 
 async function showStatus(context: Context): Promise<void> {
@@ -219,7 +234,6 @@ async function showStatus(context: Context): Promise<void> {
     disk: await diskSpace(home.dir),
     heif_decoder: await heifDecoder(config),
     ...(await contents(context, config)),
-    jobs: await readJobRecords(home.jobRecords),
     backups: await readBackupRecords(home),
     wal: await readWalRecord(home),
   };
@@ -256,12 +270,15 @@ async function contents(
     | 'feed_held_by'
     | 'verification'
     | 'unread_images'
+    | 'read_only_since'
+    | 'jobs'
   >
 > {
   const { readInstallationTotals, readServerVersion } = await import('../../ops/totals.js');
   const { reclaimBacklog } = await import('../../library/reclaim/reclaim.js');
   const { lastingHolds } = await import('../../library/holds/holds.js');
-  const { readInstance } = await import('../../database/instance.js');
+  const { readInstance, readOnlySince } = await import('../../database/instance.js');
+  const { lastJobRuns } = await import('../../ops/jobs/records.js');
   const { webhookCounts } = await import('../../feed/webhooks/upkeep.js');
   const { heldSeconds, selectFeedHolders } = await import('../../feed/changes/upkeep.js');
   const { hostInUse } = await import('../../database/data-source.js');
@@ -291,6 +308,13 @@ async function contents(
       feed_held_by: holder && (holder.seconds ?? 0) >= heldSeconds ? holder : null,
       verification: await verificationStatus(db),
       unread_images: await countUnread(db),
+      read_only_since: (await readOnlySince(db))?.toISOString() ?? null,
+      jobs: (await lastJobRuns(db)).map(({ job, beganAt, endedAt, error }) => ({
+        job,
+        ended_at: endedAt.toISOString(),
+        ms: endedAt.getTime() - beganAt.getTime(),
+        error,
+      })),
     };
   } finally {
     await close();

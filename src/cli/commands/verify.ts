@@ -8,13 +8,15 @@ import { counted, sizeText } from '../../base/units.js';
 import type { VerifiedMaps } from '../../ops/verify/database.js';
 import type { FindingReport } from '../../ops/verify/findings.js';
 import type { Verified } from '../../ops/verify/verify.js';
-import type { CommandDetails } from '../command.js';
+import type { CommandDetails, RunnableCommand } from '../command.js';
+import { proving as backup } from './backup.js';
+import { accounts } from './verify-accounts.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
 import { withStore } from '../open.js';
 import { SilentExit } from '../ui.js';
 
-export const command: CommandDetails = {
+const store: Omit<RunnableCommand, 'name' | 'description'> = {
   options: [
     new Option(
       '--deep',
@@ -30,8 +32,25 @@ export const command: CommandDetails = {
     ),
   ],
   settings: ['verify.bytes_per_night'],
-  examples: ['verify', 'verify --deep --bytes 100GB', 'verify --repair'],
-  run: verifyAll,
+  examples: ['verify store', 'verify store --deep --bytes 100GB', 'verify store --repair'],
+  run: verifyStore,
+};
+
+export const command: CommandDetails = {
+  ...store,
+  commands: [
+    {
+      name: 'store',
+      description: 'Verify that files are present, intact, and needed; so does "verify" alone',
+      ...store,
+    },
+    accounts,
+    {
+      name: 'backup',
+      description: 'Prove a backup without the original: hashes, rows, a trial restore',
+      ...backup,
+    },
+  ],
 };
 
 /** A verification for people: what is wrong, what was done, what to do. */
@@ -99,7 +118,7 @@ interface Options {
   readonly bytes?: string;
 }
 
-async function verifyAll(context: Context, options: Options): Promise<void> {
+async function verifyStore(context: Context, options: Options): Promise<void> {
   const { verifyObjects } = await import('../../ops/verify/verify.js');
   const { verifyMaps } = await import('../../ops/verify/database.js');
   const given = givenBudget(options);

@@ -69,6 +69,8 @@ export const actNames = [
   'store.reclaim',
   'trash.empty',
   'job.run',
+  'maintenance.on',
+  'maintenance.off',
   'webhook.create',
   'webhook.update',
   'webhook.delete',

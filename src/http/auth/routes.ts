@@ -16,6 +16,7 @@ export const consoleOperations = (signIn: ConsoleSignIn): Operation[] => [
       scheme: 'none',
       ext: true,
       keyless: true,
+      inMaintenance: true,
       summary: 'Exchange the one-time code of a link to the console for a token',
       bodyAlone: true,
       body: z.object({ code: text(1, 100) }),
@@ -41,6 +42,7 @@ export const refreshOperation = (tokens: Tokens): Operation =>
       scheme: 'none',
       ext: true,
       keyless: true,
+      inMaintenance: true,
       readsKey: true,
       summary:
         'Exchange a refresh token, which works once, for a new pair of tokens; a repeat of the request gets the same refresh token',

@@ -199,6 +199,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
         summary: `Check which of up to ${checkLimitText} files the user has, as uploads or edits`,
         ext: true,
         keyless: true,
+        inMaintenance: true,
         body: checkFields,
         result: checkResult,
       },

@@ -69,6 +69,7 @@ export function visitorOperations(parts: VisitorRouteParts): Operation[] {
         summary: 'Enter the password of a link; the response sets a cookie for it',
         beforePassword: true,
         keyless: true,
+        inMaintenance: true,
         bodyAlone: true,
         body: passwordFields,
         result: visitedLink,

@@ -1,40 +1,48 @@
 import { createReadStream } from 'node:fs';
-import { rm, stat, mkdir, readdir } from 'node:fs/promises';
+import { rm, stat, mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Home } from '../../base/config/home.js';
-import { processStart } from '../../base/os/process-lock.js';
+import { tryLock, waitForLock } from '../../base/os/process-lock.js';
 import { isFileMissing } from '../../base/os/files.js';
 import { TarStream } from '../tar.js';
 import { Summing, unfinishedPath, type FileSum, type Repository } from './repository.js';
 
 const prefix = 'stream-';
 
-/** Runs work with a repository that is written as one tar stream, then ends the stream. */
+/**
+ * Runs work with a repository that is written as one tar stream, then ends the stream. Whoever writes one
+ * holds a lock together with the others, so that none removes what another needs.
+ */
 export async function withStream<T>(
   home: Home,
   out: Writable,
   work: (repository: Repository) => Promise<T>,
 ): Promise<T> {
   await mkdir(home.backups, { recursive: true, mode: 0o700 });
-  await sweep(home);
-  const staging = join(home.backups, `${prefix}${process.pid}`);
-  await mkdir(staging, { mode: 0o700 });
+  const lockFile = join(home.backups, 'streams.lock');
+  const alone = await tryLock(lockFile);
+  if (alone) await sweep(home).finally(() => alone.release());
+  const lock = await waitForLock(lockFile, 'shared');
   try {
-    const tar = new TarStream(out);
-    const done = await work(new TarRepository(tar, staging));
-    await tar.finish();
-    return done;
+    const staging = await mkdtemp(join(home.backups, prefix));
+    try {
+      const tar = new TarStream(out);
+      const done = await work(new TarRepository(tar, staging));
+      await tar.finish();
+      return done;
+    } finally {
+      await rm(staging, { recursive: true, force: true });
+    }
   } finally {
-    await rm(staging, { recursive: true, force: true });
+    await lock.release();
   }
 }
 
 /** Removes what killed processes left. */
 async function sweep(home: Home): Promise<void> {
   for (const name of await readdir(home.backups)) {
-    const pid = Number(name.startsWith(prefix) && name.slice(prefix.length));
-    if (!pid || processStart(pid) !== undefined) continue;
+    if (!name.startsWith(prefix)) continue;
     await rm(join(home.backups, name), { recursive: true, force: true });
   }
 }

@@ -39,7 +39,7 @@ export const faultKinds = {
   row_without_object: 'a row of the dump references an object that the manifest lacks',
   object_without_row: 'the manifest has an object that no row of the dump references',
   accounts:
-    'ledger, counters, rows, or schema of the dump disagree, as "stats verify" would report',
+    'ledger, counters, rows, or schema of the dump disagree, as "verify accounts" would report',
 } as const;
 
 type FaultKind = keyof typeof faultKinds;

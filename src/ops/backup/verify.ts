@@ -211,7 +211,7 @@ async function compareRows(checks: RowChecks, db: DataSource): Promise<number> {
   return versions;
 }
 
-/** What `stats verify` compares, other than objects. */
+/** What `verify accounts` compares, other than objects. */
 async function compareAccounts(db: DataSource, faults: Faults): Promise<void> {
   const findings = new Findings();
   await verifyDatabase(db, findings);

@@ -9,7 +9,16 @@ import { certificate, port, proxy, publicUrl, service } from './checks/service.j
 import { config, masterKey, secrets, timeZone, variables } from './checks/settings.js';
 import { hosts, replicas } from './checks/standbys.js';
 import { clockStore, sentinel, store, storeCors, storeListing, storeMove } from './checks/store.js';
-import { feed, incoming, jobs, logLevel, reclaim, trash, webhooks } from './checks/upkeep.js';
+import {
+  feed,
+  incoming,
+  jobs,
+  logLevel,
+  maintenance,
+  reclaim,
+  trash,
+  webhooks,
+} from './checks/upkeep.js';
 
 /** Every check, in the order in which they are shown. */
 export const checks: readonly Check[] = [
@@ -54,6 +63,7 @@ export const checks: readonly Check[] = [
   proxy,
   backup,
   wal,
+  maintenance,
   jobs,
   reclaim,
   trash,

@@ -6,13 +6,13 @@ import { diskSpace } from '../../base/os/machine.js';
 import { largestPlatforms, lastDays } from '../../library/statistics/usage-statistics.js';
 import type { WallClock } from '../../base/time.js';
 import { secondMs, toMegabytes } from '../../base/units.js';
-import { readInstance } from '../../database/instance.js';
+import { readInstance, readOnlySince } from '../../database/instance.js';
 import { allWithin, type Queryable, rows } from '../../database/sql.js';
 import { webhookCounts } from '../../feed/webhooks/upkeep.js';
 import { atMostEvery, statesOf, type HealthCheck } from '../../http/health.js';
 import { reclaimBacklog } from '../../library/reclaim/reclaim.js';
 import { readBackupRecords } from '../backup/records.js';
-import { readJobRecords } from '../jobs/records.js';
+import { lastJobRuns } from '../jobs/records.js';
 import { readInstallationTotals, readServerVersion } from '../totals.js';
 import { verificationStatus } from '../verify/status.js';
 import type { Status } from './schemas.js';
@@ -50,10 +50,6 @@ export class Installation {
       parts: await statesOf(checks),
       ...stored,
       disk: await diskSpace(home.dir),
-      jobs: (await readJobRecords(home.jobRecords)).map((record) => ({
-        ...record,
-        ended_at: clock.format(new Date(record.ended_at)),
-      })),
       backup: await this.#backup(),
       database: {
         kind: config['database.url'] ? 'external' : 'private',
@@ -71,6 +67,7 @@ export class Installation {
     );
     const verification = await verificationStatus(tx);
     const verifiedAt = verification.objects_verified_at;
+    const readOnly = await readOnlySince(tx);
     return {
       database: { version: await readServerVersion(tx) },
       store: (await readInstance(tx)).store,
@@ -92,6 +89,13 @@ export class Installation {
       })),
       reclaim: { pending, due, failing, oldest: oldest ? clock.format(oldest) : null },
       webhooks: await webhookCounts(tx),
+      read_only_since: readOnly && clock.format(readOnly),
+      jobs: (await lastJobRuns(tx)).map(({ job, beganAt, endedAt, error }) => ({
+        job,
+        ended_at: clock.format(endedAt),
+        ms: endedAt.getTime() - beganAt.getTime(),
+        error,
+      })),
       differences: verification.differences,
       verified_at: verifiedAt === null ? null : clock.format(new Date(verifiedAt)),
     };

@@ -62,10 +62,11 @@ export const status = z
       failing: z.int().meta({ description: 'that could not be deleted so far' }),
       oldest: whenever,
     }),
+    read_only_since: whenever.meta({ description: 'since when maintenance has refused changes' }),
     webhooks: z.object({ active: z.int(), paused: z.int() }),
     differences: z.int().meta({ description: 'objects known to be wrong' }),
     verified_at: whenever,
-    jobs: z.array(job).meta({ description: 'the last run of each on this node' }),
+    jobs: z.array(job).meta({ description: 'the last run of each that has ended' }),
     backup: backup.nullable().meta({ description: 'made from the home of this node' }),
   })
   .meta({ id: 'Status' });

@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { replaceFile } from '../../base/os/files.js';
+import { EntitySchema } from 'typeorm';
+import type { Logger } from '../../base/telemetry/logger.js';
+import { selectList, type RowOf } from '../../database/columns.js';
+import { rows, type Queryable } from '../../database/sql.js';
 
 /** Every scheduled job; settings can disable some of them. */
 export const jobNames = [
@@ -27,78 +29,82 @@ export type JobName = (typeof jobNames)[number];
 /** The name of a job as it is typed. */
 export const wordOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
-/** How a job ended on this node. */
-export interface JobRecord {
-  readonly job: string;
-  readonly ended_at: string;
-  readonly ms: number;
+const runColumns = {
+  job: { type: 'text', primary: true },
+  beganAt: { name: 'began_at', type: 'timestamptz', primary: true },
+  /** Null while it runs, and if it was interrupted. */
+  endedAt: { name: 'ended_at', type: 'timestamptz', nullable: true },
   /** Why it failed, if it did. */
-  readonly error: string | null;
-}
+  error: { type: 'text', nullable: true },
+} as const;
 
-/** Records of the running service; empty if there are none. */
-export async function readJobRecords(file: string): Promise<JobRecord[]> {
-  const text = await readFile(file, 'utf8').catch(() => '[]');
-  return JSON.parse(text) as JobRecord[];
-}
+export const JobRunEntity = new EntitySchema<RowOf<typeof runColumns>>({
+  name: 'job_run',
+  tableName: 'job_runs',
+  columns: runColumns,
+});
+
+/** A run of a job, on whichever node. */
+export type JobRun = Readonly<RowOf<typeof runColumns>>;
 
 /** Recorded runs of each job. */
 const runsPerJob = 20;
 
-/** Files for commands of the terminal. */
-interface Files {
-  /** The last run of every job of the running service. */
-  readonly jobRecords: string;
-  /** The latest runs of each job, also by earlier services. */
-  readonly jobHistory: string;
-}
+/** The recorded runs of all jobs, newest first. */
+export const readJobRuns = (db: Queryable): Promise<JobRun[]> =>
+  rows(db, `SELECT ${selectList(runColumns)} FROM job_runs ORDER BY began_at DESC, job`);
 
-/** The runs of the jobs of a service. */
+/** The last run of each job that has ended. */
+export const lastJobRuns = (db: Queryable): Promise<(JobRun & { readonly endedAt: Date })[]> =>
+  rows(
+    db,
+    `SELECT DISTINCT ON (job) ${selectList(runColumns)} FROM job_runs WHERE ended_at IS NOT NULL
+     ORDER BY job, began_at DESC`,
+  );
+
+/** Forgets the oldest runs of the job, too. */
+const beginRun = `
+  WITH kept AS (
+    SELECT began_at FROM job_runs WHERE job = $1 ORDER BY began_at DESC LIMIT ${runsPerJob - 1}
+  ), gone AS (
+    DELETE FROM job_runs WHERE job = $1 AND began_at NOT IN (SELECT began_at FROM kept)
+  )
+  INSERT INTO job_runs (job, began_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
+
+const endRun = 'UPDATE job_runs SET ended_at = $3, error = $4 WHERE job = $1 AND began_at = $2';
+
+/** Records the runs of the jobs of a service. A run that cannot be recorded runs all the same. */
 export class JobRecords {
-  readonly #last = new Map<string, JobRecord>();
-  readonly #runs: Promise<Map<string, JobRecord[]>>;
-  #writing: Promise<void> = Promise.resolve();
+  constructor(
+    private readonly db: Queryable,
+    private readonly logger: Logger,
+  ) {}
 
-  constructor(private readonly files: Files) {
-    this.#runs = readRuns(files.jobHistory);
-  }
-
-  /** Records a run that has just ended. The files are written later; nothing depends on them. */
-  record(job: string, ms: number, error?: unknown): void {
-    const reason = error instanceof Error ? error.message : undefined;
-    const record = {
-      job,
-      ended_at: new Date().toISOString(),
-      ms: Math.round(ms),
-      error: error === undefined ? null : (reason ?? 'unknown'),
+  /** Runs a job. A run that `signal` interrupts is left without an end. @throws what `run` throws. */
+  async recorded(job: string, signal: AbortSignal, run: (signal: AbortSignal) => Promise<unknown>) {
+    const at = new Date();
+    const began = performance.now();
+    const ended = async (error: string | null): Promise<number> => {
+      const ms = performance.now() - began;
+      const end = new Date(at.getTime() + ms);
+      if (!signal.aborted) await this.#note(endRun, [job, at, end, error]);
+      return ms;
     };
-    this.#last.set(job, record);
-    this.#writing = this.#writing.then(() => this.#write(record)).catch(() => undefined);
-  }
-
-  /** Waits until the files are written. */
-  async settled(): Promise<void> {
-    await this.#writing;
-  }
-
-  async #write(record: JobRecord): Promise<void> {
-    const { jobRecords, jobHistory } = this.files;
-    await replaceFile(jobRecords, JSON.stringify([...this.#last.values()]));
-    const runs = await this.#runs;
-    runs.set(record.job, [...(runs.get(record.job) ?? []), record].slice(-runsPerJob));
-    await replaceFile(jobHistory, JSON.stringify([...runs.values()].flat()));
-  }
-}
-
-/** A missing or damaged file counts as empty. */
-async function readRuns(file: string): Promise<Map<string, JobRecord[]>> {
-  const runs = new Map<string, JobRecord[]>();
-  try {
-    for (const record of JSON.parse(await readFile(file, 'utf8')) as JobRecord[]) {
-      runs.set(record.job, [...(runs.get(record.job) ?? []), record]);
+    await this.#note(beginRun, [job, at]);
+    try {
+      const result = await run(signal);
+      return { result, ms: await ended(null) };
+    } catch (error) {
+      await ended(error instanceof Error ? error.message : 'unknown');
+      throw error;
     }
-  } catch {
-    runs.clear();
   }
-  return runs;
+
+  async #note(sql: string, values: readonly unknown[]): Promise<void> {
+    try {
+      await rows(this.db, sql, values);
+    } catch (error) {
+      this.logger.warn('a run of a job cannot be recorded', { job: values[0], error });
+    }
+  }
 }

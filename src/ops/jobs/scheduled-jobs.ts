@@ -16,7 +16,8 @@ import { Usage } from '../../library/quota/usage.js';
 import { tryWithLock, withLock } from '../../database/locks.js';
 import { readNightly } from '../verify/verify.js';
 import { reclaimOnce } from '../../library/reclaim/reclaim.js';
-import type { JobName, JobRecords } from './records.js';
+import { JobRecords, lastJobRuns, type JobName } from './records.js';
+import type { Maintenance } from '../../http/maintenance.js';
 import { type Job, Scheduler } from './scheduler.js';
 import { emptyTrash } from '../../library/tree/trash.js';
 import { finishAllChanges } from '../../library/tree/bulk-changes.js';
@@ -42,9 +43,15 @@ export interface JobParts {
   readonly finishUploads?: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Starts the scheduled jobs; times are in the configured zone. */
-export const startJobs = (parts: JobParts & { readonly records: JobRecords }): Scheduler =>
-  new Scheduler(scheduledJobs(parts), parts.config.timezone, parts);
+/** Starts the scheduled jobs, and those that were missed; times are in the configured zone. */
+export async function startJobs(
+  parts: JobParts & { readonly maintenance: Maintenance },
+): Promise<Scheduler> {
+  const { db, config, logger } = parts;
+  const records = new JobRecords(db, logger);
+  const ran = await lastJobRuns(db);
+  return new Scheduler(scheduledJobs(parts), config.timezone, { ...parts, records, ran });
+}
 
 /** A job whose name the shell can complete. */
 type KnownJob = Job & { readonly name: JobName };
@@ -122,7 +129,7 @@ function backups({ db, home, config }: JobParts): KnownJob[] {
   const run = (signal: AbortSignal) =>
     tryWithLock(db, 'backup', () => makeScheduledBackup({ home, config, place, signal }));
   const [hour, minute] = time.split(':').map(Number);
-  return [{ name: 'make backup', when: `${minute} ${hour} * * *`, run }];
+  return [{ name: 'make backup', when: `${minute} ${hour} * * *`, inMaintenance: true, run }];
 }
 
 function actExpiry({ db, config }: JobParts): KnownJob[] {
@@ -202,7 +209,7 @@ function contentReading({ db, store, config, logger }: JobParts): KnownJob[] {
     }
     return read;
   };
-  return [{ name: 'verify stored bytes', when: '37 2 * * *', run }];
+  return [{ name: 'verify stored bytes', when: '37 2 * * *', inMaintenance: true, run }];
 }
 
 function metadataReading({ db, store, config, openImaging, logger }: JobParts): KnownJob[] {

@@ -6,14 +6,17 @@ import type { Logger } from '../../base/telemetry/logger.js';
 import { jobLastRun, jobLastSuccess, jobRuns, jobSeconds } from '../../base/telemetry/metrics.js';
 import { WallClock } from '../../base/time.js';
 import { minuteMs, secondMs } from '../../base/units.js';
-import type { JobRecords } from './records.js';
+import type { Maintenance } from '../../http/maintenance.js';
+import type { JobRecords, JobRun } from './records.js';
 
 export interface Job {
   readonly name: string;
   /** Cron expression in minutes, in the time zone of the scheduler; at least daily. */
   readonly when: string;
-  /** Also run once at startup, for what became due while the service was down. */
+  /** Also run at each start, for what a crash has left. */
   readonly atStart?: boolean;
+  /** Goes on in maintenance: it changes nothing that users have. */
+  readonly inMaintenance?: true;
   /** Stops early, after the current step, when the signal is aborted. */
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
@@ -21,6 +24,9 @@ export interface Job {
 interface Parts {
   readonly logger: Logger;
   readonly records?: JobRecords;
+  /** The jobs that have run before: those that have become due since then run at once. */
+  readonly ran?: readonly Pick<JobRun, 'job' | 'beganAt'>[];
+  readonly maintenance?: Pick<Maintenance, 'isOn'>;
   /** The wall clock, in milliseconds. */
   readonly now?: () => number;
 }
@@ -31,9 +37,15 @@ interface Parts {
  */
 const lookMs = secondMs;
 
-/** Runs jobs on schedule. A job that is still running is not started again; errors are logged. */
+/**
+ * Runs jobs on schedule. A job that is still running is not started again; errors are logged. In
+ * maintenance, those that change something end early, and run when it is over.
+ */
 export class Scheduler {
   readonly #stopping = new AbortController();
+  /** Aborted when maintenance begins, and then replaced. */
+  #pausing = new AbortController();
+  readonly #paused = new Set<Job>();
   readonly #running = new Map<Job, Promise<void>>();
   readonly #timer: NodeJS.Timeout;
 
@@ -42,7 +54,7 @@ export class Scheduler {
     timezone: string,
     private readonly parts: Parts,
   ) {
-    const { logger, now = Date.now } = parts;
+    const { logger, now = Date.now, ran = [] } = parts;
     let looked = now();
     const timetable = new Timetable(jobs, timezone, looked);
     const look = (): void => {
@@ -53,13 +65,32 @@ export class Scheduler {
         logger.warn('the clock was set, or the machine stood still', { aheadMs });
       }
       for (const job of timetable.due(time)) this.#start(job);
+      void this.#pauseOrResume();
     };
     this.#timer = setInterval(
       guarded((error) => logger.error('scheduling', { error }), look),
       lookMs,
     );
     for (const { name } of jobs) countNone(name);
-    for (const job of jobs) if (job.atStart) this.#start(job);
+    for (const job of jobs) {
+      const last = ran.find((run) => run.job === job.name)?.beganAt.getTime();
+      const isDue =
+        last !== undefined && new Timetable([job], timezone, last).due(looked).length > 0;
+      if (isDue || job.atStart) this.#start(job);
+    }
+  }
+
+  /** Follows maintenance. */
+  async #pauseOrResume(): Promise<void> {
+    const isOn = (await this.parts.maintenance?.isOn()) === true;
+    if (isOn) {
+      this.#pausing.abort();
+      this.#pausing = new AbortController();
+      return;
+    }
+    const due = [...this.#paused];
+    this.#paused.clear();
+    for (const job of due) this.#start(job);
   }
 
   #start(job: Job): void {
@@ -73,20 +104,28 @@ export class Scheduler {
     );
   }
 
-  async #run({ name, run }: Job): Promise<void> {
-    const { logger, records } = this.parts;
+  async #run(job: Job): Promise<void> {
+    const { logger, records, maintenance } = this.parts;
+    const { name, inMaintenance } = job;
+    const pause = this.#pausing.signal;
+    if (!inMaintenance && (await maintenance?.isOn())) {
+      this.#paused.add(job);
+      return;
+    }
+    const signal = inMaintenance
+      ? this.#stopping.signal
+      : AbortSignal.any([this.#stopping.signal, pause]);
     const began = performance.now();
     try {
-      const result = await run(this.#stopping.signal);
-      const ms = performance.now() - began;
-      logger.debug('job done', { result });
-      countRun(name, ms, 'ok');
-      records?.record(name, ms);
+      const done = records ? await records.recorded(name, signal, job.run) : await job.run(signal);
+      if (signal.aborted) return;
+      logger.debug('job done', { result: done });
+      countRun(name, performance.now() - began, 'ok');
     } catch (error) {
-      const ms = performance.now() - began;
       logger.error('job failed', { job: name, error });
-      countRun(name, ms, 'failed');
-      records?.record(name, ms, error);
+      countRun(name, performance.now() - began, 'failed');
+    } finally {
+      if (signal.aborted) this.#paused.add(job);
     }
   }
 
@@ -95,7 +134,6 @@ export class Scheduler {
     this.#stopping.abort();
     clearInterval(this.#timer);
     await Promise.all(this.#running.values());
-    await this.parts.records?.settled();
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { minuteMs, secondMs } from '../../base/units.js';
-import { isConnectionError, ping } from '../../database/connection-error.js';
+import { explainServer, isConnectionError, ping } from '../../database/connection-error.js';
 import type { OpenDatabase } from '../../database/postgres/provision.js';
 import { storeCheckMs } from '../../store/movable-store.js';
 
@@ -22,16 +22,24 @@ export function watchDatabaseLog(parts: { database: OpenDatabase; logger: Logger
   });
 }
 
-/** Monitors the private database server and restarts it if it died. */
+/** Says what ails the database, and restarts a private server that died. */
 export function watchDatabase(parts: { db: DataSource; database: OpenDatabase; logger: Logger }) {
   const { db, database, logger } = parts;
   const stopping = new AbortController();
+  let said = '';
+  const say = (message: string, remedy?: string): void => {
+    if (message !== said) logger.warn(message, { remedy });
+    said = message;
+  };
   const rounds = runEvery(pingIntervalMs, async () => {
     try {
       await ping(db);
+      if (said !== '') logger.info('the database can be used again');
+      said = '';
     } catch (error) {
-      if (!isConnectionError(error) || stopping.signal.aborted) return;
-      logger.warn('the database does not respond', { reason: (error as Error).message });
+      const trouble = isConnectionError(error) && explainServer(error);
+      if (!trouble || stopping.signal.aborted) return;
+      say(trouble.message, trouble.remedy);
       await database.revive(stopping.signal).catch((failed: unknown) => {
         logger.error('the database cannot be started', { reason: (failed as Error).message });
       });

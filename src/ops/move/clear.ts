@@ -61,7 +61,7 @@ async function clear({ db, home, from, open, report, signal }: ClearParts) {
   const versions = await checkRows({ session: db.manager, store, findings, report, signal });
   if (findings.total > 0) {
     throw failure(`${findings.total} objects in ${kind} are missing or damaged.`, {
-      remedy: `Nothing was deleted. Run "${commandLine('stats', 'verify')}" to list them.`,
+      remedy: `Nothing was deleted. Run "${commandLine('verify', 'accounts')}" to list them.`,
     });
   }
   const left = noticedMs - (await selectMoveAge(db));

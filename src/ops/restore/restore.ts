@@ -193,7 +193,7 @@ async function soundGeneration({ repository, generation: id }: RestoreParts): Pr
   throw failure(`The backup ${chosen} is damaged${fault ? `: ${fault.subject}` : ''}.`, {
     code: 'damaged',
     setting: 'DIR',
-    remedy: `Choose another --generation; to see what is wrong with this one: ${commandLine('backup', 'verify', repository.name, '--generation', chosen)}`,
+    remedy: `Choose another --generation; to see what is wrong with this one: ${commandLine('verify', 'backup', repository.name, '--generation', chosen)}`,
   });
 }
 

@@ -189,7 +189,7 @@ async function verifyCopy(copy: DataSource, report: (message: string) => void): 
       `The copy fails its checks, and so does the original: ${first.kind} ${first.subject}. The original stays in use.`,
       {
         setting: 'database.url',
-        remedy: `Investigate this first: ${commandLine('stats', 'verify')}`,
+        remedy: `Investigate this first: ${commandLine('verify', 'accounts')}`,
       },
     );
   }

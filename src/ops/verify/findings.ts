@@ -93,7 +93,7 @@ export class Findings {
   }
 }
 
-/** A finding as `stats verify` reports it. */
+/** A finding as `verify accounts` reports it. */
 export const differenceOf = ({ kind, platformId, subject, expected, found }: Finding) => ({
   kind,
   platform_id: platformId,
@@ -108,7 +108,7 @@ export type Difference = ReturnType<typeof differenceOf>;
 const fromBackup = 'Copy the files of these keys from a backup into the store, then verify again.';
 
 const recount = () =>
-  `Run "${commandLine('stats', 'verify', '--repair')}", which counts them anew from the rows.`;
+  `Run "${commandLine('verify', 'accounts', '--repair')}", which counts them anew from the rows.`;
 
 const remedies: Readonly<Partial<Record<Kind, () => string>>> = {
   schema: () =>

@@ -49,7 +49,7 @@ export interface VerifiedStatistics {
 }
 
 /**
- * `stats verify`: that the schema is complete, and that ledger, rolled-up days, counters, rows, and
+ * `verify accounts`: that the schema is complete, and that ledger, rolled-up days, counters, rows, and
  * stored objects agree. Changes nothing but counts, and those only on request; may run while the
  * service is serving.
  * @throws ServiceError `unavailable` when the store is unavailable; the reason of `signal`.

@@ -36,6 +36,7 @@ export const archiveOperations = ({ addresses, lists, clock }: ArchiveRouteParts
       scheme: 'User',
       ext: true,
       keyless: true,
+      inMaintenance: true,
       summary: 'Get the address of a ZIP of images, of a list, or of a folder',
       query: filterQuery(clock),
       body: archiveFields,

@@ -348,7 +348,7 @@ test('texts follow an image to another user', async () => {
   assert.deepEqual(await textsAgainstImages(db), []);
 });
 
-test('stats verify finds a text without an image', async () => {
+test('verify accounts finds a text without an image', async () => {
   const userId = await seed(1, { filename: `'kept'` });
   const { id } = (await row<{ id: string }>(db, 'SELECT id FROM images WHERE user_id = $1', [
     userId,

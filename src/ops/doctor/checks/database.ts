@@ -1,6 +1,6 @@
 import { OperatorError } from '../../../base/errors/operator.js';
 import { bytesPerMegabyte, secondMs, sizeText, spanText } from '../../../base/units.js';
-import { explainServer } from '../../../database/connection-error.js';
+import { explainServer, ping } from '../../../database/connection-error.js';
 import { hostInUse } from '../../../database/data-source.js';
 import { readServerVersion } from '../../totals.js';
 import { ok, problem, warning, type Check } from '../check.js';
@@ -16,6 +16,9 @@ export const database: Check = {
     await context.settings.get();
     const { db, server } = await context.database.open().catch((error: unknown) => {
       throw withCommand(context, error);
+    });
+    await ping(db).catch((error: unknown) => {
+      throw explainServer(error) ?? error;
     });
     const host = hostInUse(db);
     const where = host === undefined ? '' : ` at ${host}`;

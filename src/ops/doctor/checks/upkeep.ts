@@ -15,26 +15,18 @@ import {
 } from '../../../base/units.js';
 import { decodersFolder } from '../../../imaging/sandbox.js';
 import { reclaimBacklog, undeletableObjects } from '../../../library/reclaim/reclaim.js';
-import { readJobRecords } from '../../jobs/records.js';
+import { lastJobRuns, readJobRuns } from '../../jobs/records.js';
 import { scheduledJobs } from '../../jobs/scheduled-jobs.js';
+import { Timetable } from '../../jobs/scheduler.js';
+import { readOnlySince } from '../../../database/instance.js';
 import { ownImaging } from '../../jobs/own-imaging.js';
 import { ok, problem, warning, type Check } from '../check.js';
 import { holdsExpiredTrash, selectPausedWebhooks } from '../doctor.sql.js';
 
-/**
- * Tolerated delay of a job beyond one missed run: it waits for other nodes, and for its own
- * previous run.
- */
+/** Tolerated delay of a job: it waits for other nodes, and for its own previous run. */
 const graceMs = 10 * minuteMs;
-
-/** How often a job runs, by the first two fields of its cron expression. */
-export function periodOf(when: string): number {
-  const [minute = '', hour = ''] = when.split(' ');
-  if (hour !== '*') return dayMs;
-  if (minute === '*') return minuteMs;
-  const every = /\/(\d+)$/.exec(minute)?.[1];
-  return every === undefined ? hourMs : Number(every) * minuteMs;
-}
+/** A run that takes longer than this hangs: all of them read no more than their share of a night. */
+const longestRunMs = dayMs;
 
 export const jobs: Check = {
   name: 'jobs',
@@ -48,15 +40,25 @@ export const jobs: Check = {
       await context.config(),
     ];
     const logger = createLogger({ level: 'error', format: 'text' });
-    const records = await readJobRecords(context.home.jobRecords);
     const openImaging = ownImaging(context.home, config, logger);
     const { home } = context;
     const parts = { db, store, config, home, logger, openImaging };
-    const overdue = scheduledJobs(parts).flatMap(({ name, when }) => {
-      const ended = Date.parse(records.find(({ job }) => job === name)?.ended_at ?? '');
-      const idle = Date.now() - Math.max(startedAt.getTime(), ended || 0);
-      if (idle <= 2 * periodOf(when) + graceMs) return [];
-      return [`"${name}" has not run for ${spanText(idle / secondMs)}`];
+    const now = Date.now();
+    const paused = (await readOnlySince(db)) !== null;
+    const runs = await readJobRuns(db);
+    const due = now - startedAt.getTime() > graceMs ? scheduledJobs(parts) : [];
+    const overdue = due.flatMap(({ name, when, inMaintenance }) => {
+      if (paused && !inMaintenance) return [];
+      const mine = runs.filter(({ job }) => job === name);
+      const running = mine.find(({ endedAt, beganAt }) => !endedAt && beganAt >= startedAt);
+      const runningMs = running ? now - running.beganAt.getTime() : 0;
+      if (runningMs > longestRunMs) {
+        return [`"${name}" has been running for ${spanText(runningMs / secondMs)}`];
+      }
+      const last = (mine.find(({ endedAt }) => endedAt)?.beganAt ?? startedAt).getTime();
+      const missed = new Timetable([{ when }], config.timezone, last).due(now - graceMs);
+      if (running || missed.length === 0) return [];
+      return [`"${name}" has not run for ${spanText((now - last) / secondMs)}`];
     });
     if (overdue.length > 0) {
       return problem(
@@ -64,11 +66,27 @@ export const jobs: Check = {
         `Restart the service (systemctl restart imgstore, or kill ${pid} and ${context.command('serve')}); its log shows what it is waiting for.`,
       );
     }
-    const failed = records.filter(({ error }) => error !== null);
+    const failed = (await lastJobRuns(db)).filter(({ error }) => error !== null);
     if (failed.length === 0) return ok('None is overdue, and none failed.');
     return warning(
       failed.map(({ job, error }) => `"${job}" failed: ${error}.`).join(' '),
       `It is retried when it is next due. See the log of the service, such as: journalctl -u imgstore -g 'job failed'; state of all: ${context.command('status')}`,
+    );
+  },
+};
+
+export const maintenance: Check = {
+  name: 'maintenance',
+  title: 'The service takes changes',
+  category: 'upkeep',
+  run: async (context) => {
+    await context.instance.get();
+    const since = await readOnlySince(await context.db());
+    if (since === null) return ok('It is not in maintenance.');
+    const seconds = (Date.now() - since.getTime()) / secondMs;
+    return warning(
+      `It has been in maintenance for ${spanText(seconds)}: changes are refused on every node, and most jobs wait.`,
+      context.command('maintenance', 'off'),
     );
   },
 };

@@ -1,27 +1,34 @@
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
 import { ExitCode } from '../../base/errors/operator.js';
 import { counted } from '../../base/units.js';
 import { remediesOf, type Difference } from '../../ops/verify/findings.js';
 import type { VerifiedStatistics } from '../../ops/verify/verify.js';
-import type { CommandDetails } from '../command.js';
+import type { CommandDetails, RunnableCommand } from '../command.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
 import { withTenants } from '../open.js';
 import { SilentExit } from '../ui.js';
 
-export const command: CommandDetails = {
-  commands: [
-    {
-      name: 'verify',
-      description: 'Verify that ledger, counters, rows, and stored objects agree',
-      options: [
-        new Option('--platform <id>', 'Check one platform instead of all'),
-        new Option('--repair', 'First recount, from the rows, all counts and totals that differ'),
-      ],
-      examples: ['stats verify', 'stats verify --platform PLATFORM_ID', 'stats verify --repair'],
-      run: verifyStats,
-    },
+export const accounts: RunnableCommand = {
+  name: 'accounts',
+  description: 'Verify that ledger, counters, rows, and stored objects agree',
+  options: [
+    new Option('--platform <id>', 'Check one platform instead of all'),
+    new Option('--repair', 'First recount, from the rows, all counts and totals that differ'),
   ],
+  examples: [
+    'verify accounts',
+    'verify accounts --platform PLATFORM_ID',
+    'verify accounts --repair',
+  ],
+  run: verifyAccounts,
+};
+
+/** `stats verify`, an older spelling. */
+export const command: CommandDetails = {
+  ...accounts,
+  arguments: [new Argument('<verify>').choices(['verify'])],
+  replacedBy: 'verify accounts',
 };
 
 interface Options {
@@ -29,7 +36,7 @@ interface Options {
   readonly repair?: boolean;
 }
 
-async function verifyStats(context: Context, options: Options): Promise<void> {
+async function verifyAccounts(context: Context, options: Options): Promise<void> {
   const { verifyStatistics } = await import('../../ops/verify/verify.js');
   const { ui, interrupted: signal } = context;
   const verified = withTenants(context, async ({ db, platforms, openStore }) => {
