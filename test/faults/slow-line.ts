@@ -41,7 +41,7 @@ export class SlowLine {
           line.sent += chunk.length;
           taken += chunk.length;
           void delay((chunk.length / bytesPerSecond) * 1_000)
-            .then(() => taken < unansweredBytes || answered)
+            .then(() => (taken < unansweredBytes ? undefined : answered))
             .then(() => done(null, chunk));
         },
       });
