@@ -189,7 +189,7 @@ export const schema = [
   {"kind":"index","table":"image_texts","name":"image_texts_filename_grams","definition":"CREATE INDEX image_texts_filename_grams ON image_texts USING gin (search_grams(user_id, filename)) WITH (gin_pending_list_limit='1024')"},
   {"kind":"index","table":"image_versions","name":"image_versions_hash","definition":"CREATE INDEX image_versions_hash ON image_versions USING btree (user_id, hash, image_id, version)"},
   {"kind":"index","table":"images","name":"images_at_place","definition":"CREATE INDEX images_at_place ON images USING btree (user_id, location, created_at DESC, id DESC) INCLUDE (deleted_at, bytes, taken_at) WHERE (location IS NOT NULL)"},
-  {"kind":"index","table":"images","name":"images_folder","definition":"CREATE INDEX images_folder ON images USING btree (user_id, folder_id, created_at, id) INCLUDE (deleted_at, bytes)"},
+  {"kind":"index","table":"images","name":"images_folder","definition":"CREATE INDEX images_folder ON images USING btree (user_id, folder_id, created_at, id) INCLUDE (deleted_at, bytes, taken_at)"},
   {"kind":"index","table":"images","name":"images_newest","definition":"CREATE INDEX images_newest ON images USING btree (user_id, created_at DESC, id DESC) INCLUDE (deleted_at, bytes, has_det)"},
   {"kind":"index","table":"images","name":"images_place","definition":"CREATE INDEX images_place ON images USING gist (user_id, location)"},
   {"kind":"index","table":"images","name":"images_taken","definition":"CREATE INDEX images_taken ON images USING btree (user_id, COALESCE(taken_at, created_at) DESC, id DESC) INCLUDE (deleted_at, created_at, taken_at, has_det)"},
