@@ -406,7 +406,7 @@ describe('pieces', () => {
     open.request.write(bytes.subarray(0, 17 * 2 ** 20));
     await eventually('two are saved', async () => (await piecesOf(upload)).length === 2);
     const report = await verifyStatistics({ db, store, report: () => undefined });
-    assert.equal(report.ok, true);
+    assert.equal(report.ok, true, JSON.stringify(report));
     open.request.destroy();
     await eventually('the rest is saved', async () => (await piecesOf(upload)).length === 3);
     const pieces = await piecesOf(upload);
