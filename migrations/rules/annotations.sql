@@ -1,38 +1,6 @@
 -- How many memos and customs each image has, and how much text: both are bounded, and the text counts against
 -- the quota of its user and the limits of the platform (docs/adr/0010, docs/adr/0003).
 
-CREATE FUNCTION change_annotation_totals(
-  image uuid, more_memos bigint, more_customs bigint, more_bytes bigint)
-RETURNS void LANGUAGE plpgsql AS $function$
-DECLARE
-  most CONSTANT bigint[] :=
-    nullif(current_setting('imgstore.annotation_limits', true), '')::bigint[];
-  total annotation_totals;
-  broken text;
-BEGIN
-  IF more_memos < 0 OR more_customs < 0 THEN
-    UPDATE annotation_totals t
-    SET memos = t.memos + more_memos, customs = t.customs + more_customs,
-        text_bytes = t.text_bytes + more_bytes
-    WHERE t.image_id = image;
-    RETURN;
-  END IF;
-  INSERT INTO annotation_totals AS t (image_id, memos, customs, text_bytes)
-  VALUES (image, more_memos, more_customs, more_bytes)
-  ON CONFLICT (image_id) DO UPDATE
-  SET memos = t.memos + excluded.memos, customs = t.customs + excluded.customs,
-      text_bytes = t.text_bytes + excluded.text_bytes
-  RETURNING * INTO total;
-  broken := CASE
-    WHEN more_memos > 0 AND total.memos > most[1] THEN 'too_many_memos'
-    WHEN more_customs > 0 AND total.customs > most[2] THEN 'too_many_customs'
-    WHEN more_bytes > 0 AND total.text_bytes > most[3] THEN 'too_much_text' END;
-  IF broken IS NOT NULL THEN
-    RAISE check_violation
-      USING MESSAGE = 'the annotations of an image are bounded', CONSTRAINT = broken;
-  END IF;
-END $function$;
-
 CREATE FUNCTION admit_text(who uuid, more bigint) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $function$
 DECLARE
@@ -53,85 +21,106 @@ BEGIN
   END IF;
 END $function$;
 
--- Charges the text of an annotation, and posts what was done to it unless that is null.
-CREATE FUNCTION post_annotation(who uuid, what smallint, act smallint, thing uuid, image uuid,
-                                more bigint) RETURNS void
-LANGUAGE plpgsql VOLATILE AS $function$
-BEGIN
-  IF more > 0 AND current_setting('imgstore.annotation_limits', true) <> '' THEN
-    PERFORM admit_text(who, more);
-  END IF;
-  IF more <> 0 THEN
-    UPDATE users u SET text_bytes = u.text_bytes + more WHERE u.id = who;
-  END IF;
-  IF act IS NOT NULL THEN
-    PERFORM post_change(who, what, act, thing, image);
-  END IF;
-END $function$;
+-- What a statement did to a memo or custom: how many more its image has, and how many bytes of text; the action
+-- is null where nothing is told.
+CREATE TYPE annotation_fact AS (
+  user_id uuid, image_id uuid, id uuid, more integer, bytes bigint, action smallint
+);
+CREATE FUNCTION annotation_fact(state jsonb, sign integer, action integer) RETURNS annotation_fact
+  LANGUAGE sql IMMUTABLE
+  RETURN ((state->>'user_id')::uuid, (state->>'image_id')::uuid, (state->>'id')::uuid, sign,
+          sign * coalesce(octet_length(state->>'message'),
+                          octet_length(state->>'key') + octet_length(state->>'value')),
+          action)::annotation_fact;
 
--- One memo (4) or custom (5) that came, changed, or went, which is a change of what its image says: what comes
--- with its image is not told, and what goes with its image is counted with it.
-CREATE FUNCTION keep_annotation() RETURNS trigger LANGUAGE plpgsql AS $function$
+-- Memos and customs that came, changed or went, which is a change of what their images say: what comes with its
+-- image is not told, and what goes with its image is counted with it.
+CREATE FUNCTION keep_annotations() RETURNS trigger
+LANGUAGE plpgsql SET enable_seqscan = off AS $function$
 DECLARE
   is_memo CONSTANT boolean := TG_TABLE_NAME = 'memos';
-  what CONSTANT smallint := CASE WHEN is_memo THEN 4 ELSE 5 END;
-  was_bytes bigint := 0;
-  now_bytes bigint := 0;
-  act smallint;
+  most CONSTANT bigint[] := nullif(current_setting('imgstore.annotation_limits', true), '')::bigint[];
+  facts annotation_fact[];
+  broken text;
+  t record;
 BEGIN
-  IF TG_OP <> 'INSERT' THEN
-    IF is_memo THEN
-      was_bytes := octet_length(OLD.message);
-    ELSE
-      was_bytes := octet_length(OLD.key) + octet_length(OLD.value);
-    END IF;
-  END IF;
-  IF TG_OP <> 'DELETE' THEN
-    IF is_memo THEN
-      now_bytes := octet_length(NEW.message);
-    ELSE
-      now_bytes := octet_length(NEW.key) + octet_length(NEW.value);
-    END IF;
-  END IF;
-  IF TG_OP = 'INSERT' THEN
-    PERFORM change_annotation_totals(NEW.image_id, is_memo::int, (NOT is_memo)::int, now_bytes);
-    IF NOT EXISTS (SELECT FROM images WHERE id = NEW.image_id AND uploaded_at = now()) THEN
-      act := 0;
-    END IF;
-    PERFORM post_annotation(NEW.user_id, what, act, NEW.id, NEW.image_id, now_bytes);
-  ELSIF TG_OP = 'DELETE' THEN
-    IF EXISTS (SELECT FROM images WHERE id = OLD.image_id) THEN
-      act := 5;
-      PERFORM change_annotation_totals(OLD.image_id, -(is_memo::int), -((NOT is_memo)::int), -was_bytes);
-      PERFORM post_annotation(OLD.user_id, what, act, OLD.id, OLD.image_id, -was_bytes);
-    END IF;
+  CASE TG_OP
+  WHEN 'INSERT' THEN
+    SELECT array_agg(annotation_fact(to_jsonb(n), 1, CASE WHEN i.uploaded_at = now() THEN NULL ELSE 0 END))
+    INTO facts FROM new_rows n LEFT JOIN images i ON i.id = n.image_id;
+  WHEN 'DELETE' THEN
+    SELECT array_agg(annotation_fact(to_jsonb(o), -1, 5))
+    INTO facts FROM old_rows o JOIN images i ON i.id = o.image_id;
   ELSE
-    IF OLD.image_id <> NEW.image_id THEN
-      PERFORM change_annotation_totals(OLD.image_id, -(is_memo::int), -((NOT is_memo)::int), -was_bytes);
-      PERFORM change_annotation_totals(NEW.image_id, is_memo::int, (NOT is_memo)::int, now_bytes);
-    ELSIF was_bytes <> now_bytes THEN
-      PERFORM change_annotation_totals(NEW.image_id, 0, 0, now_bytes - was_bytes);
-    END IF;
-    IF is_memo THEN
-      IF (OLD.message, OLD.is_client) IS DISTINCT FROM (NEW.message, NEW.is_client) THEN act := 1; END IF;
-    ELSIF (OLD.key, OLD.value) IS DISTINCT FROM (NEW.key, NEW.value) THEN
-      act := 1;
-    END IF;
-    IF act IS NOT NULL THEN
-      PERFORM post_annotation(NEW.user_id, what, act, NEW.id, NEW.image_id, now_bytes - was_bytes);
-    END IF;
+    -- No join of the two, which would be one loop within another.
+    SELECT array_agg(f) INTO facts
+    FROM (
+      SELECT array_agg(state ORDER BY time) AS states
+      FROM (SELECT id, 1 AS time, to_jsonb(o) AS state FROM old_rows o
+            UNION ALL SELECT id, 2, to_jsonb(n) FROM new_rows n) AS state
+      GROUP BY id OFFSET 0
+    ) AS changed
+    CROSS JOIN LATERAL (VALUES
+      (annotation_fact(states[1], -1, NULL)), (annotation_fact(states[2], 1, 1))) AS fact (f)
+    WHERE states[1] <> states[2];
+  END CASE;
+  IF facts IS NULL THEN
+    RETURN NULL;
   END IF;
-  IF act IS NOT NULL THEN
-    UPDATE images SET updated_at = now()
-    WHERE id = CASE TG_OP WHEN 'DELETE' THEN OLD.image_id ELSE NEW.image_id END AND updated_at < now();
+  WITH more AS MATERIALIZED (
+    SELECT image_id, sum(more) AS items, sum(bytes) AS bytes FROM unnest(facts) GROUP BY image_id
+  ), total AS (
+    INSERT INTO annotation_totals AS k (image_id, memos, customs, text_bytes)
+    SELECT image_id, CASE WHEN is_memo THEN items ELSE 0 END, CASE WHEN is_memo THEN 0 ELSE items END, bytes
+    FROM more WHERE (items, bytes) <> (0, 0) ORDER BY image_id
+    ON CONFLICT (image_id) DO UPDATE
+    SET memos = k.memos + excluded.memos, customs = k.customs + excluded.customs,
+        text_bytes = k.text_bytes + excluded.text_bytes
+    RETURNING *
+  )
+  SELECT min(CASE
+    WHEN m.items > 0 AND k.memos > most[1] AND is_memo THEN 'too_many_memos'
+    WHEN m.items > 0 AND k.customs > most[2] AND NOT is_memo THEN 'too_many_customs'
+    WHEN m.bytes > 0 AND k.text_bytes > most[3] THEN 'too_much_text' END)
+  INTO broken FROM total k JOIN more m USING (image_id);
+  IF broken IS NOT NULL THEN
+    RAISE check_violation
+      USING MESSAGE = 'the annotations of an image are bounded', CONSTRAINT = broken;
   END IF;
-  IF TG_OP <> 'INSERT' AND EXISTS (SELECT FROM held) AND (TG_OP = 'DELETE' OR NEW IS DISTINCT FROM OLD) THEN
-    PERFORM keep_held_images((SELECT array_agg(i) FROM images i WHERE i.id = OLD.image_id));
+  FOR t IN
+    SELECT user_id, sum(bytes)::bigint AS bytes,
+           array_agg((CASE WHEN is_memo THEN 4 ELSE 5 END, action, id, image_id)::change_entry ORDER BY id)
+             FILTER (WHERE action IS NOT NULL) AS entries
+    FROM unnest(facts) GROUP BY user_id ORDER BY user_id
+  LOOP
+    IF t.bytes > 0 AND most IS NOT NULL THEN
+      PERFORM admit_text(t.user_id, t.bytes);
+    END IF;
+    IF t.bytes <> 0 THEN
+      UPDATE users u SET text_bytes = u.text_bytes + t.bytes WHERE u.id = t.user_id;
+    END IF;
+    IF t.entries IS NOT NULL THEN
+      PERFORM post_changes(t.user_id, t.entries);
+    END IF;
+  END LOOP;
+  UPDATE images SET updated_at = now()
+  WHERE id IN (SELECT image_id FROM unnest(facts) WHERE action IS NOT NULL) AND updated_at < now();
+  IF TG_OP <> 'INSERT' AND EXISTS (SELECT FROM held) THEN
+    PERFORM keep_held_images((
+      SELECT array_agg(i) FROM images i WHERE i.id IN (SELECT image_id FROM unnest(facts))));
   END IF;
   RETURN NULL;
 END $function$;
 
-CREATE TRIGGER keep_annotation AFTER INSERT OR UPDATE OR DELETE ON memos
-  FOR EACH ROW EXECUTE FUNCTION keep_annotation();
-CREATE TRIGGER keep_annotation AFTER INSERT OR UPDATE OR DELETE ON customs
-  FOR EACH ROW EXECUTE FUNCTION keep_annotation();
+CREATE TRIGGER keep_inserted AFTER INSERT ON memos REFERENCING NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_annotations();
+CREATE TRIGGER keep_updated AFTER UPDATE ON memos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_annotations();
+CREATE TRIGGER keep_deleted AFTER DELETE ON memos REFERENCING OLD TABLE AS old_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_annotations();
+CREATE TRIGGER keep_inserted AFTER INSERT ON customs REFERENCING NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_annotations();
+CREATE TRIGGER keep_updated AFTER UPDATE ON customs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_annotations();
+CREATE TRIGGER keep_deleted AFTER DELETE ON customs REFERENCING OLD TABLE AS old_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_annotations();

@@ -9,7 +9,7 @@ import { grantColumns, usageColumns } from './entity.js';
 import { takeCapacity, PlatformLimits } from './platform-limits.js';
 
 // Where a user's bytes are charged: triggers count them when rows change, those of files in
-// `account_for_images`, those of memos and customs in `post_annotation`, those of uploads that are not
+// `account_for_images`, those of memos and customs in `keep_annotations`, those of uploads that are not
 // finished in `count_announced` (migrations/rules/requests.sql). Whether they fit is checked under the user's lock: here, by `reserve`, for files and what comes with them;
 // by `admit_text`, in the triggers, for text alone.
 
