@@ -21,16 +21,19 @@ async function archiveWith(
   };
   for (const [id, [number, base]] of Object.entries(stretches)) {
     const record = {
-      ...{
-        format: 1,
-        id,
-        instance_id: 'i',
-        imgstore: '0.4.0',
-        postgresql: 17,
-        architecture: 'x64',
-      },
-      ...{ system_identifier: '1', timeline: 1, migrations: [], from: '2026-11-22T00:00:00Z' },
-      ...{ base: { bytes: 4, sha256: 'a'.repeat(64) }, secrets: null, number },
+      format: 1,
+      id,
+      number,
+      instance_id: 'i',
+      imgstore: '0.4.0',
+      postgresql: 17,
+      architecture: 'x64',
+      system_identifier: '1',
+      timeline: 1,
+      migrations: [],
+      from: '2026-11-22T00:00:00Z',
+      base: { bytes: 4, sha256: 'a'.repeat(64) },
+      secrets: null,
     };
     await write(`stretches/${id}/stretch.json`, JSON.stringify(record));
     if (base !== false) await write(`stretches/${id}/base.tar.gz`, 'base');
@@ -40,8 +43,7 @@ async function archiveWith(
 }
 
 test('the stretch that was begun last stays, even if the clock was set back before', async (t) => {
-  const stretches = { '2026-a': [7], '2026-b': [6], '2026-c': [] } as const;
-  const { repository, left } = await archiveWith(t, { ...stretches } as never);
+  const { repository, left } = await archiveWith(t, { '2026-a': [7], '2026-b': [6], '2026-c': [] });
   const { removed } = await pruneStretches(repository, 1);
   assert.deepEqual([removed, await left()], [['2026-c', '2026-b'], ['2026-a']]);
 });
