@@ -46,6 +46,9 @@ describe('on the terminal', () => {
   test('verify exits with 3 if it finds differences, prints them with remedies, and repairs them', async () => {
     const began = new Date();
     await oldStray('lost/a.jpg');
+    const deleted = await album.upload();
+    await album.put(`/images/${deleted.id}`, { delete: 'True' });
+    assert.equal((await album.call('DELETE', `/trash/${deleted.id}`)).status, 200);
     const { id } = await album.upload();
     const [original = ''] = await keysOf(service, id);
     await store.move(original, quarantineKey({ day: '2026-01-05', key: original }));
@@ -54,6 +57,7 @@ describe('on the terminal', () => {
     assert.match(found.stdout, /^object_orphan {5}lost\/a\.jpg$/m);
     assert.ok(found.stdout.includes(`image ${id}, user ${album.id}: ${original}`), found.stdout);
     assert.match(found.stdout, /2 differences; 2 stored versions, \d objects\./);
+    assert.match(found.stdout, /\d objects \(.*\) of deleted images wait 48 hours for deletion\./);
     assert.match(found.stdout, /Remedy: Run ".*verify --repair".*quarantine/);
 
     const repaired = await plain('verify', '--repair', '--deep');

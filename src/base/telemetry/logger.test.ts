@@ -56,6 +56,11 @@ describe('redaction', () => {
     ['a token', `User ${jwt} sent`, 'User [redacted] sent'],
     ['a token with text attached to it', `token=x${jwt}`, 'token=[redacted]'],
     ['two tokens', `${jwt} ${jwt}`, '[redacted] [redacted]'],
+    [
+      'the password in the parameters of a URL',
+      'postgresql://a@b/c?password=x%40y&sslmode=require',
+      'postgresql://a@b/c?password=[redacted]&sslmode=require',
+    ],
     ['the signature of a URL', '/files/a?exp=1&sig=abc%2D1', '/files/a?exp=1&sig=[redacted]'],
     ['the password of a URL', 'postgresql://me:se:cret@db/x', 'postgresql://me:[redacted]@db/x'],
     ['nothing else', 'a.b.c 1.2.3 eyJ', 'a.b.c 1.2.3 eyJ'],

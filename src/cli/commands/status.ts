@@ -202,8 +202,8 @@ function backupText({ backup, drill }: BackupRecords): string {
   return `${made}; ${proved}`;
 }
 
-const walText = ({ archive, until }: WalRecord): string =>
-  `archived in ${archive}, until ${agoText(until)}`;
+const walText = ({ archive, from, until }: WalRecord): string =>
+  `archived in ${archive}; any instant can be restored from ${agoText(from)} until ${agoText(until)}`;
 
 const jobText = ({ job, ended_at, error }: LastRun): string =>
   `${job}: ${error === null ? 'done' : 'failed'} ${agoText(ended_at)}${error === null ? '' : ` (${error})`}`;

@@ -53,9 +53,19 @@ export const command: CommandDetails = {
   ],
 };
 
+interface VerifiedStore extends Verified {
+  readonly maps: VerifiedMaps;
+  /** Objects of deleted images, kept for this long, for backups. */
+  readonly waits_for_deletion: {
+    readonly objects: number;
+    readonly bytes: number;
+    readonly hours: number;
+  };
+}
+
 /** A verification for people: what is wrong, what was done, what to do. */
-function describeVerified(verified: Verified & { readonly maps: VerifiedMaps }): string {
-  const { differences, differences_total: objects, ok, maps } = verified;
+function describeVerified(verified: VerifiedStore): string {
+  const { differences, differences_total: objects, ok, maps, waits_for_deletion: waits } = verified;
   const total = objects + maps.differences_total;
   const more = objects - differences.length;
   const remedies = [...new Set([...differences.map(({ remedy }) => remedy), ...mapRemedies(maps)])];
@@ -68,6 +78,11 @@ function describeVerified(verified: Verified & { readonly maps: VerifiedMaps }):
     ok
       ? `Everything is in its place: ${scope(verified)}.`
       : `${counted(total, 'difference')}; ${scope(verified)}.`,
+    ...(waits.objects > 0
+      ? [
+          `${counted(waits.objects, 'object')} (${sizeText(waits.bytes)}) of deleted images ${waits.objects === 1 ? 'waits' : 'wait'} ${waits.hours} hours for deletion.`,
+        ]
+      : []),
     ...remedies.map((remedy) => `Remedy: ${remedy}`),
   ].join('\n');
 }
@@ -120,6 +135,7 @@ interface Options {
 
 async function verifyStore(context: Context, options: Options): Promise<void> {
   const { verifyObjects } = await import('../../ops/verify/verify.js');
+  const { reclaimBacklog } = await import('../../library/reclaim/reclaim.js');
   const { verifyMaps } = await import('../../ops/verify/database.js');
   const given = givenBudget(options);
   const repair = options.repair === true;
@@ -134,7 +150,10 @@ async function verifyStore(context: Context, options: Options): Promise<void> {
       });
       const { db, report, signal } = parts;
       const maps = await verifyMaps({ db, repair, report, signal });
-      return { ...objects, ok: objects.ok && maps.ok, maps };
+      const hours = config['store.deletion_delay_hours'];
+      const { waiting, waitingBytes } = await reclaimBacklog(db, hours);
+      const waits = { objects: waiting, bytes: waitingBytes, hours };
+      return { ...objects, ok: objects.ok && maps.ok, maps, waits_for_deletion: waits };
     }),
   );
   context.ui.result({ document, text: describeVerified(document) });

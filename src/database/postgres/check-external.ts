@@ -14,7 +14,9 @@ const setting = 'database.url';
 
 /** A database URL without its password, safe to print. */
 export function withoutPassword(url: string): string {
-  return url.replace(/^([a-z]+:\/\/[^:/?#]*):.*@/i, '$1:…@');
+  return url
+    .replace(/^([a-z]+:\/\/[^:/?#]*):.*@/i, '$1:…@')
+    .replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1…');
 }
 
 /** Timeouts for a session and for a response, in milliseconds. */

@@ -68,14 +68,23 @@ export async function findDumpPrograms(major: number, home: Home): Promise<DumpP
 /** How long the programs wait for each of several hosts, in seconds. */
 const hostTimeout = { PGCONNECT_TIMEOUT: '5' };
 
+/** A database URL: what precedes the user, user, password, hosts and database, parameters. */
+const urlParts = /^([a-z]+:\/\/)(?:([^:@/?#]*)(?::([^@]*))?@)?([^?]*)(?:\?(.*))?$/is;
+
 /** Other users of the machine can read arguments, but not the environment. */
 export function withoutSecret(url: string): { url: string; env: Record<string, string> } {
-  const [, head = '', user = '', password = '', rest = ''] =
-    /^([a-z]+:\/\/)([^:@/?#]*)(?::([^@]*))?(@.*)$/is.exec(url) ?? [];
   const env = urlsOfHosts(url).length > 1 ? hostTimeout : {};
-  if (head === '' || password === '') return { url, env };
-  const secret = { PGPASSWORD: decodeURIComponent(password) };
-  return { url: `${head}${user}${rest}`, env: { ...env, ...secret } };
+  const [, head = '', user, password, hosts = '', query = ''] = urlParts.exec(url) ?? [];
+  if (head === '') return { url, env };
+  const parameters = query.split('&').filter((parameter) => parameter !== '');
+  const isSecret = (parameter: string): boolean => parameter.startsWith('password=');
+  // The parameter counts more, for libpq as for pg.
+  const secret = parameters.findLast(isSecret)?.slice('password='.length) ?? password ?? '';
+  const others = parameters.filter((parameter) => !isSecret(parameter)).join('&');
+  const bare = `${head}${user === undefined ? '' : `${user}@`}${hosts}${others && `?${others}`}`;
+  const known: Record<string, string> =
+    secret === '' ? {} : { PGPASSWORD: decodeURIComponent(secret) };
+  return { url: bare, env: { ...env, ...known } };
 }
 
 interface Running {

@@ -40,6 +40,8 @@ const stretchSchema = z.object({
   from: z.string(),
   base: fileSum,
   secrets: fileSum.nullable(),
+  /** Its place in the order in which stretches were begun, whatever clocks said; those of 0.3 have none. */
+  number: z.int().optional(),
   /** Made with the master key; archives of imgstore 0.2 have none. */
   mac: z.string().optional(),
 });
@@ -102,7 +104,7 @@ export async function ensureArchive(
   });
 }
 
-/** Every folder of a stretch, complete or not; latest last. */
+/** Every folder of a stretch, complete or not. */
 async function stretchIds(repository: DirectoryRepository): Promise<string[]> {
   return (await readdir(repository.fileAt(stretchesPath)).catch(() => [])).sort();
 }
@@ -118,8 +120,14 @@ async function readStretch(repository: Repository, id: string): Promise<Stretch 
 /** Every complete stretch, latest last. */
 export async function completeStretches(repository: DirectoryRepository): Promise<Stretch[]> {
   const read = (await stretchIds(repository)).map((id) => readStretch(repository, id));
-  return (await Promise.all(read)).filter((stretch) => stretch !== undefined);
+  return (await Promise.all(read))
+    .filter((stretch) => stretch !== undefined)
+    .sort((a, b) => (a.number ?? 0) - (b.number ?? 0));
 }
+
+/** Whether the base backup is there, as long as it was written. */
+const hasBase = async (repository: DirectoryRepository, { id, base }: Stretch): Promise<boolean> =>
+  (await repository.size(stretchFile(id, 'base.tar.gz'))) === base.bytes;
 
 const textOf = (stretch: Stretch): string =>
   JSON.stringify(stretchSchema.omit({ mac: true }).parse(stretch));
@@ -208,20 +216,34 @@ export async function removeUnfinished(repository: DirectoryRepository): Promise
   }
 }
 
-/** Removes all but the latest stretches, and the objects that only those needed. @returns their ids. */
+/**
+ * Removes all but the latest stretches, in the order in which they were begun, and the objects that only
+ * these needed. The last one that has its base backup always stays. If the record of one cannot be read,
+ * nothing is removed: what it needs is unknown.
+ */
 export async function pruneStretches(
   repository: DirectoryRepository,
   keep: number,
-): Promise<string[]> {
+): Promise<{ readonly removed: readonly string[]; readonly unreadable: readonly string[] }> {
   const complete = await completeStretches(repository);
-  const dropped = complete.slice(0, -keep).map(({ id }) => id);
-  for (const id of dropped) {
+  const unreadable = (await stretchIds(repository)).filter((id) =>
+    complete.every((stretch) => stretch.id !== id),
+  );
+  if (unreadable.length > 0) return { removed: [], unreadable };
+  let first = Math.max(0, complete.length - keep);
+  const kept = await Promise.all(complete.slice(first).map((one) => hasBase(repository, one)));
+  for (let good = kept.includes(true); !good && first > 0;) {
+    first -= 1;
+    good = await hasBase(repository, complete[first] as Stretch);
+  }
+  const removed = complete.slice(0, first).map(({ id }) => id);
+  for (const id of removed) {
     await repository.remove([stretchFile(id, 'stretch.json')]);
     await removeStretch(repository, id);
   }
-  const [oldest] = complete.slice(-keep);
+  const oldest = complete[first];
   if (oldest) await removeGone(repository, oldest.id);
-  return dropped;
+  return { removed, unreadable };
 }
 
 const removeStretch = (repository: DirectoryRepository, id: string): Promise<void> =>

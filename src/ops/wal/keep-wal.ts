@@ -176,7 +176,10 @@ class WalKeeper {
   async #prune(): Promise<void> {
     const { repository, keep, report } = this.parts;
     if (keep === undefined) return;
-    const removed = await pruneStretches(repository, keep);
+    const { removed, unreadable } = await pruneStretches(repository, keep);
+    if (unreadable.length > 0) {
+      report(`Nothing is removed: the record of ${unreadable.join(', ')} cannot be read`);
+    }
     if (removed.length > 0) report(`Removed: ${removed.join(', ')}`);
   }
 

@@ -154,7 +154,8 @@ async function passUntil(
 
 async function copyServer(parts: StretchParts, id: string, signal: AbortSignal): Promise<Stretch> {
   const { db, repository, programs, wal } = parts;
-  if ((await completeStretches(repository)).length > 0) await listGone(db, repository, id);
+  const former = (await completeStretches(repository)).at(-1);
+  if (former) await listGone(db, repository, id);
   const base = await takeBase(repository, id, programs, signal);
   const secrets = await putSecrets(parts, stretchFile(id, 'secrets.age'));
   const from = await commitEmpty(db);
@@ -171,6 +172,7 @@ async function copyServer(parts: StretchParts, id: string, signal: AbortSignal):
     from: from.toISOString(),
     base,
     secrets,
+    number: (former?.number ?? 0) + 1,
   };
 }
 

@@ -1,5 +1,5 @@
 import { agoText, counted, dayMs, sizeText } from '../../../base/units.js';
-import { readBackupRecords, readWalRecord } from '../../backup/records.js';
+import { readBackupRecords, readWalRecord, type WalRecord } from '../../backup/records.js';
 import { selectSlots } from '../../wal/server.js';
 import { ok, warning, type Check } from '../check.js';
 import { type DoctorContext, Skip } from '../context.js';
@@ -55,7 +55,12 @@ export const wal: Check = {
         `Start a new one: ${again}`,
       );
     }
-    if (!idle) return ok(slots.length === 0 ? 'No WAL is archived.' : textOf(record?.until));
+    if (!idle)
+      return ok(
+        slots.length === 0
+          ? 'No WAL is archived: what can be restored are the backups, as of when they were made.'
+          : reachOf(record),
+      );
     const given = await context.psql([droppingSlot(idle.name)]);
     return warning(
       `WAL is not being received for the archive; the server retains ${sizeText(idle.held)} of it.`,
@@ -64,7 +69,8 @@ export const wal: Check = {
   },
 };
 
-const textOf = (until: string | undefined): string =>
-  until === undefined
+/** How far restoring to an instant reaches. */
+const reachOf = (record: WalRecord | null): string =>
+  record === null
     ? 'WAL is being received.'
-    : `WAL is being received; the last instant that can be restored was ${agoText(until)}.`;
+    : `WAL is being received; any instant from ${record.from} to ${record.until} (${agoText(record.until)}) can be restored.`;

@@ -56,8 +56,9 @@ export const jobs: Check = {
         return [`"${name}" has been running for ${spanText(runningMs / secondMs)}`];
       }
       const last = (mine.find(({ endedAt }) => endedAt)?.beganAt ?? startedAt).getTime();
+      if (running || now - last <= graceMs) return [];
       const missed = new Timetable([{ when }], config.timezone, last).due(now - graceMs);
-      if (running || missed.length === 0) return [];
+      if (missed.length === 0) return [];
       return [`"${name}" has not run for ${spanText((now - last) / secondMs)}`];
     });
     if (overdue.length > 0) {
