@@ -9,13 +9,23 @@ const concurrency = 8;
 const seconds = 2;
 const size = 60;
 /** Pages that a client reads one after the other, at most. */
-const pagesOfWalk = 200;
+const pagesOfWalk = 100;
 
-const pageCalls = ({ url, headers }: BenchUser, from: number, pages: number): Call[] =>
-  Array.from({ length: pages }, (_, n) => ({
-    url: `${url}?last_index=${from + n * size}`,
-    headers,
-  }));
+/** Pages that follow each other by their cursors, from the one after an index on. */
+async function walkFrom({ url, headers }: BenchUser, index: number): Promise<Call[]> {
+  const calls: Call[] = [];
+  let at = `${url}?last_index=${index}`;
+  while (calls.length < pagesOfWalk) {
+    const answer = (await (await fetch(at, { headers })).json()) as {
+      readonly result: { readonly next_cursor: string | null };
+    };
+    const { next_cursor: cursor } = answer.result;
+    if (cursor === null) break;
+    at = `${url}?cursor=${cursor}`;
+    calls.push({ url: at, headers });
+  }
+  return calls;
+}
 
 /** Pages of 60, each image with three signed URLs. */
 export const pageRows = (images: number): Row[] => {
@@ -26,7 +36,7 @@ export const pageRows = (images: number): Row[] => {
       name: 'pages/first',
       title: 'First page of 60, again and again',
       goal: { atLeast: 0.85 },
-      open: (bench) => underLoad(bench, images, [0], 1),
+      open: (bench) => underLoad(bench, images, []),
     },
     {
       ...many,
@@ -40,28 +50,26 @@ export const pageRows = (images: number): Row[] => {
           Array.from({ length: concurrency }, (_, walk) =>
             Math.floor(((walk + 0.5) * images) / concurrency),
           ),
-          pagesOfWalk,
         ),
     },
   ];
 };
 
-/**
- * Pages of several walks through the list, side by side. @param starts index at which each begins.
- * @param pages of each.
- */
+/** Pages of several walks through the list, side by side. @param starts index at which each begins; none: the first page. */
 async function underLoad(
   { large }: Bench,
   images: number,
   starts: readonly number[],
-  pages: number,
 ): Promise<Sides> {
   const service = await large();
   const user = await service.user(images);
-  const walks = starts.map((start) => pageCalls(user, start, pages));
-  const calls = Array.from({ length: pages }, (_, n) => walks.flatMap((walk) => walk[n] ?? []));
+  const walks = await Promise.all(starts.map((start) => walkFrom(user, start)));
+  const pages = Array.from({ length: pagesOfWalk }, (_, n) =>
+    walks.flatMap((walk) => walk[n] ?? []),
+  );
+  const calls = starts.length > 0 ? pages.flat() : [{ url: user.url, headers: user.headers }];
   const ours = (): Promise<number> =>
-    requestsPerSecond(calls.flat(), { connections: concurrency, seconds });
+    requestsPerSecond(calls, { connections: concurrency, seconds });
   return { ours, ...(await startPlain(service, user, starts)) };
 }
 
@@ -73,9 +81,8 @@ async function startPlain(
 ) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: concurrency });
   const read = plainPages(pool, id, size);
-  const before = await Promise.all(
-    starts.map(async (index) => (index > 0 ? plainStart(pool, id, index - 1) : undefined)),
-  );
+  const keys = await Promise.all(starts.map((index) => plainStart(pool, id, index)));
+  const before = keys.length > 0 ? keys : [undefined];
   const limit = (): Promise<number> => {
     const ends = [...before];
     let turn = 0;

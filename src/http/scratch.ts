@@ -122,7 +122,8 @@ export class Scratch {
       const send = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
         for await (const chunk of chunks) await writeChunk(destination, chunk, until);
       };
-      await pipeline(file.follow(until), createGunzip(), send, { signal: until });
+      const unpacking = createGunzip({ chunkSize: pieceBytes });
+      await pipeline(file.follow(until), unpacking, send, { signal: until });
       destination.end();
     } catch (error) {
       throw signal.aborted ? signal.reason : error; // whether the client left, or the time is over

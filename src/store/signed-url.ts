@@ -49,6 +49,8 @@ const bytesPerCharacter = 3;
 export class OneShotHmac {
   readonly #inner = Buffer.alloc(blockBytes + maxMessage);
   readonly #outer = Buffer.alloc(blockBytes + digestBytes);
+  /** The beginnings of `#inner`: making one takes half as long as hashing it. */
+  readonly #upTo: Buffer[] = [];
 
   /** @param secret up to 128 bytes. */
   constructor(secret: Uint8Array) {
@@ -65,7 +67,8 @@ export class OneShotHmac {
     if (message.length * bytesPerCharacter > maxMessage)
       throw new RangeError('the message is too long');
     const end = blockBytes + this.#inner.write(message, blockBytes);
-    const inside = hash('sha512', this.#inner.subarray(0, end), 'binary');
+    const input = (this.#upTo[end] ??= this.#inner.subarray(0, end));
+    const inside = hash('sha512', input, 'binary');
     this.#outer.write(inside, blockBytes, 'latin1');
     return hash('sha512', this.#outer, 'base64url');
   }
@@ -105,8 +108,19 @@ interface SignedUrlOptions extends SigningWindowOptions {
   readonly endedAt?: (key: string) => number;
 }
 
-/** Of one version, by extension; of an object with a name, its signature by both. */
-type Digests = Map<string, string>;
+/**
+ * Of one version, by extension; of an object with a name, its signature by both. A list of keys and
+ * values, since there are three at most in most versions: a map takes longer to make than to ask.
+ */
+type Digests = string[];
+
+/** A remembered digest. */
+function digestIn(digests: Digests, key: string): string | undefined {
+  for (let at = 0; at < digests.length; at += 2) {
+    if (digests[at] === key) return digests[at + 1];
+  }
+  return undefined;
+}
 
 interface Window {
   /** When its URLs expire. */
@@ -216,8 +230,8 @@ export class SignedUrls implements UrlSigner {
     const folder = key.slice(0, end);
     const { position, extension } = partsOf(key.slice(end));
     // What was signed in the current window is remembered.
-    const known =
-      expiry === this.#expiry ? this.#remembered.get(folder)?.get(extension) : undefined;
+    const digests = expiry === this.#expiry ? this.#remembered.get(folder) : undefined;
+    const known = digests && digestIn(digests, extension);
     if (known !== undefined && position !== undefined && name === undefined) {
       return signatureAt(position, known);
     }
@@ -239,16 +253,18 @@ export class SignedUrls implements UrlSigner {
   ): string {
     if (name !== undefined) {
       const known = `${object}\n${name}`;
-      const signature = digests.get(known) ?? this.#signature(folder + object, expiry, name);
-      digests.set(known, signature);
+      const earlier = digestIn(digests, known);
+      if (earlier !== undefined) return earlier;
+      const signature = this.#signature(folder + object, expiry, name);
+      digests.push(known, signature);
       return signature;
     }
     const { position, extension } = partsOf(object);
     if (position === undefined) return this.#signature(folder + object, expiry);
-    let digest = digests.get(extension);
+    let digest = digestIn(digests, extension);
     if (digest === undefined) {
       digest = this.#digest(`version\n${folder}`, extension, expiry);
-      digests.set(extension, digest);
+      digests.push(extension, digest);
     }
     return signatureAt(position, digest);
   }
@@ -260,7 +276,7 @@ export class SignedUrls implements UrlSigner {
       // A copy: the folder may be a substring of the text of a whole page, which it would keep in
       // memory.
       const copy = Buffer.from(folder, 'latin1').toString('latin1');
-      this.#remembered.set(copy, (digests = new Map<string, string>()));
+      this.#remembered.set(copy, (digests = []));
     }
     return digests;
   }

@@ -256,7 +256,8 @@ export class ReadImage {
 
   /** How many edits there are, if these are included, and not all of them are in the text. */
   get manyEdits(): number | undefined {
+    if (!this.context.included.includes('history')) return undefined;
     const count = Number(edits(this.texts, this.at));
-    return count > editsAtOnce && this.context.included.includes('history') ? count : undefined;
+    return count > editsAtOnce ? count : undefined;
   }
 }

@@ -200,9 +200,8 @@ async function* oneOf(page: RecordTexts): AsyncGenerator<RecordTexts> {
 function whole(page: RecordTexts, context: JsonContext, frame: Frame): Buffer | undefined {
   const images = imagesOf(page, context);
   if (page.rest.length > 0 || images.some(({ manyEdits }) => manyEdits)) return undefined;
-  let text = frame.begin;
-  for (const part of written(images, frame, page.beside)) text += part as string; // no further edits
-  return bytesOf(text + frame.end());
+  const records = [...written(images, frame, page.beside)] as Buffer[]; // no further edits
+  return Buffer.concat([bytesOf(frame.begin), ...records, bytesOf(frame.end())]);
 }
 
 /** Pages that are read while they are sent. */
@@ -215,7 +214,7 @@ async function* chunks(
   for await (const page of pages) {
     for (let some = page; ; some = await selectRecords(page.db, some.rest, page.include)) {
       for (const part of written(imagesOf(some, context), frame, page.beside)) {
-        if (typeof part === 'string') yield bytesOf(part);
+        if (Buffer.isBuffer(part)) yield part;
         else yield* editsFrom(page, part, context, frame.form ?? asJson);
       }
       if (some.rest.length === 0) break;
@@ -245,37 +244,44 @@ function imagesOf({ text }: RecordTexts, context: JsonContext): ReadImage[] {
   );
 }
 
-/** Characters after which text is passed on. */
-const pieceLength = 64 * 1024;
+/** Bytes that are passed on at a time, and about those of a record. */
+const [pieceBytes, recordBytes] = [64 * 1024, 2 * 1024];
 
-/** The records as text, interrupted where further edits belong. */
+/**
+ * The records, interrupted where further edits belong. The text of each becomes bytes at once: that of
+ * many would be joined from thousands of pieces all over the memory, which takes longer.
+ */
 function* written(
   images: readonly ReadImage[],
   { before, after, form = asJson }: Frame,
   besides?: ReadonlyMap<string, string>,
-): Generator<string | FurtherEdits> {
+): Generator<Buffer | FurtherEdits> {
   const { fields, value, quote, part } = form;
-  let text = '';
+  let piece = Buffer.allocUnsafe(Math.min(pieceBytes, images.length * recordBytes));
+  let end = 0;
   for (const image of images) {
     const beside = besides?.get(image.id) ?? 'null';
     const count = image.manyEdits;
-    text += before(image, beside);
+    let text = before(image, beside);
     for (const { prefix, name } of fields) {
       const json = image.field(name);
       text += prefix;
       if (name === 'filedatas' && count !== undefined) {
-        yield text + quote + part(json.slice(0, -1));
+        yield piece.subarray(0, end);
+        yield bytesOf(text + quote + part(json.slice(0, -1)));
         yield { imageId: image.id, count };
+        [piece, end] = [Buffer.allocUnsafe(pieceBytes), 0];
         text = part(']') + quote;
       } else text += value(json);
     }
     text += after(image, beside);
-    if (text.length >= pieceLength) {
-      yield text;
-      text = '';
+    if (end + text.length > piece.length) {
+      yield piece.subarray(0, end);
+      [piece, end] = [Buffer.allocUnsafe(Math.max(pieceBytes, text.length)), 0];
     }
+    end += piece.write(text, end, 'latin1');
   }
-  yield text;
+  yield piece.subarray(0, end);
 }
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
