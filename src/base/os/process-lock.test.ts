@@ -5,13 +5,7 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import {
-  acquireLock,
-  LockHeldError,
-  readLock,
-  tryLock,
-  waitForLock,
-} from './process-lock.js';
+import { acquireLock, LockHeldError, readLock, tryLock, waitForLock } from './process-lock.js';
 import { temporaryDirectory } from '../../../testkit/temporary.js';
 
 async function lockPath(t: TestContext): Promise<string> {
