@@ -1,7 +1,6 @@
 import { Router } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { secondMs } from '../base/units.js';
-import type { Maintenance } from './maintenance.js';
 
 const probeTimeoutMs = 5 * secondMs;
 
@@ -37,7 +36,7 @@ const cacheMs = secondMs;
 interface HealthParts {
   /** Aborted when the service starts to shut down. */
   readonly stopping: AbortSignal;
-  readonly maintenance: Pick<Maintenance, 'isOn'>;
+  readonly maintenance: { readonly isOn: () => Promise<boolean> };
 }
 
 type States = Readonly<Record<string, 'ok' | 'down'>>;

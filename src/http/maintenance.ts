@@ -1,9 +1,7 @@
-import type { DataSource } from 'typeorm';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { runOutside } from '../base/telemetry/context.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { secondMs } from '../base/units.js';
-import { readOnlySince } from '../database/instance.js';
 import { atMostEvery } from './health.js';
 
 /** How long what a node knows of it may be old, in milliseconds. */
@@ -15,7 +13,8 @@ export class Maintenance {
   #on = false;
 
   constructor(
-    private readonly db: DataSource,
+    /** Since when, as the database says; null if it is off. */
+    private readonly since: () => Promise<Date | null | undefined>,
     private readonly logger: Logger,
   ) {}
 
@@ -26,7 +25,7 @@ export class Maintenance {
 
   /** Without a database it stays as it was: a change fails by itself. */
   async #read(): Promise<boolean> {
-    const since = await readOnlySince(this.db).catch(() => undefined);
+    const since = await this.since().catch(() => undefined);
     const on = since === undefined ? this.#on : since !== null;
     if (on !== this.#on) {
       this.logger.info(on ? 'maintenance: changes are refused' : 'maintenance has ended');

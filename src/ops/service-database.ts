@@ -15,7 +15,7 @@ import {
   WebhookEntity,
   WebhookLaneEntity,
 } from '../feed/webhooks/entity.js';
-import { JobRunEntity } from './jobs/records.js';
+import { JobRunEntity } from './job-runs.js';
 import { AuditActEntity } from '../http/audit/acts.js';
 import {
   ConsoleCodeEntity,

@@ -14,6 +14,7 @@ import {
   pingWriting,
   unavailableDatabase,
 } from '../database/connection-error.js';
+import { readOnlySince } from '../database/instance.js';
 import { isAbortedByServer } from '../database/sql.js';
 import { ReplicatedReads } from '../database/replicated-reads.js';
 import { type Accel, fileHandler, fileShares } from '../http/files.js';
@@ -150,7 +151,7 @@ export async function wireService(parts: ServiceParts) {
     },
   };
   const running = new RunningRequests();
-  const maintenance = new Maintenance(db, logger);
+  const maintenance = new Maintenance(() => readOnlySince(db), logger);
   const staging = {
     incoming: home.incoming,
     maxBytes: toBytes(config['limits.max_upload_mb']),

@@ -278,7 +278,7 @@ async function contents(
   const { reclaimBacklog } = await import('../../library/reclaim/reclaim.js');
   const { lastingHolds } = await import('../../library/holds/holds.js');
   const { readInstance, readOnlySince } = await import('../../database/instance.js');
-  const { lastJobRuns } = await import('../../ops/jobs/records.js');
+  const { lastJobRuns } = await import('../../ops/job-runs.js');
   const { webhookCounts } = await import('../../feed/webhooks/upkeep.js');
   const { heldSeconds, selectFeedHolders } = await import('../../feed/changes/upkeep.js');
   const { hostInUse } = await import('../../database/data-source.js');

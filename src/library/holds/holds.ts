@@ -1,3 +1,4 @@
+import { withNamedImages } from '../../http/paging/newest.js';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { invalidField, ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
@@ -9,7 +10,6 @@ import { noteAct } from '../../http/audit/acts.js';
 import type { Scope } from '../../http/auth/claims.js';
 import { Batches } from '../../http/paging/batches.js';
 import { indexedFields, type Pages } from '../../http/paging/pages.js';
-import { withNamedImages } from '../images/named.js';
 import * as queries from './holds.sql.js';
 import type { HoldRow, Target } from './holds.sql.js';
 import type { HoldPage, HoldRecord, NewHold } from './schemas.js';

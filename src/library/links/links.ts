@@ -1,3 +1,4 @@
+import { withNamedImages } from '../../http/paging/newest.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { invalidField, missingField, ServiceError } from '../../base/errors/catalogue.js';
@@ -13,7 +14,6 @@ import { parseFolderTarget } from '../../http/request-fields.js';
 import { assertFolderOpen } from '../tree/tree.js';
 import type { Usage } from '../quota/usage.js';
 import type { LinkKind } from './entity.js';
-import { withNamedImages } from '../images/named.js';
 import * as queries from './links.sql.js';
 import type { ChangedLink, LinkRow } from './links.sql.js';
 import { hashPassword } from './password.js';

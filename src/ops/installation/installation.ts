@@ -12,7 +12,7 @@ import { webhookCounts } from '../../feed/webhooks/upkeep.js';
 import { atMostEvery, statesOf, type HealthCheck } from '../../http/health.js';
 import { reclaimBacklog } from '../../library/reclaim/reclaim.js';
 import { readBackupRecords } from '../backup/records.js';
-import { lastJobRuns } from '../jobs/records.js';
+import { lastJobRuns } from '../job-runs.js';
 import { readInstallationTotals, readServerVersion } from '../totals.js';
 import { verificationStatus } from '../verify/status.js';
 import type { Status } from './schemas.js';

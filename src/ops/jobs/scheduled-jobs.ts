@@ -16,7 +16,7 @@ import { Usage } from '../../library/quota/usage.js';
 import { tryWithLock, withLock } from '../../database/locks.js';
 import { readNightly } from '../verify/verify.js';
 import { reclaimOnce } from '../../library/reclaim/reclaim.js';
-import { JobRecords, lastJobRuns, type JobName } from './records.js';
+import { JobRecords, lastJobRuns, type JobName } from '../job-runs.js';
 import type { Maintenance } from '../../http/maintenance.js';
 import { type Job, Scheduler } from './scheduler.js';
 import { emptyTrash } from '../../library/tree/trash.js';

@@ -7,7 +7,7 @@ import { jobLastRun, jobLastSuccess, jobRuns, jobSeconds } from '../../base/tele
 import { WallClock } from '../../base/time.js';
 import { minuteMs, secondMs } from '../../base/units.js';
 import type { Maintenance } from '../../http/maintenance.js';
-import type { JobRecords, JobRun } from './records.js';
+import type { JobRecords, JobRun } from '../job-runs.js';
 
 export interface Job {
   readonly name: string;

@@ -25,6 +25,14 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   listPlatformUserImages: ['PlatformUserImages'],
 };
 
+const folderCounts = [
+  'cover',
+  'first_taken_at',
+  'image_count',
+  'image_count_below',
+  'last_taken_at',
+];
+
 export function testExtensions(document: OpenApi): void {
   const operations = operationsOf(document);
 
@@ -64,6 +72,9 @@ export function testExtensions(document: OpenApi): void {
           'ChangedFolder.in_progress',
           'DeletedFolders.in_progress',
           'DeletedUser.in_progress',
+          ...folderCounts.map((name) => `FolderTree.${name}`),
+          'listFolders?parent_id',
+          'listFolders?with_counts',
           'Filedata.full_url',
           'Filedata.is_incomplete',
           'Filedata.original_name',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jobNames } from '../../../src/ops/jobs/records.js';
+import { jobNames } from '../../../src/ops/job-runs.js';
 import { seedFolder, seedImages } from '../../../testkit/image-rows.js';
 import { done } from '../../../testkit/expect.js';
 import { assertAccessible } from '../accessible.js';

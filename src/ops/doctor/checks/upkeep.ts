@@ -15,7 +15,7 @@ import {
 } from '../../../base/units.js';
 import { decodersFolder } from '../../../imaging/sandbox.js';
 import { reclaimBacklog, undeletableObjects } from '../../../library/reclaim/reclaim.js';
-import { lastJobRuns, readJobRuns } from '../../jobs/records.js';
+import { lastJobRuns, readJobRuns } from '../../job-runs.js';
 import { scheduledJobs } from '../../jobs/scheduled-jobs.js';
 import { Timetable } from '../../jobs/scheduler.js';
 import { readOnlySince } from '../../../database/instance.js';

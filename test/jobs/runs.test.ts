@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { rows } from '../../src/database/sql.js';
-import { JobRecords, lastJobRuns, readJobRuns } from '../../src/ops/jobs/records.js';
+import { JobRecords, lastJobRuns, readJobRuns } from '../../src/ops/job-runs.js';
 import { eventually } from '../../testkit/eventually.js';
 import { ownService } from '../../testkit/service.js';
 import { logger } from '../../testkit/silent-logger.js';

@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
-import type { Logger } from '../../base/telemetry/logger.js';
-import { selectList, type RowOf } from '../../database/columns.js';
-import { rows, type Queryable } from '../../database/sql.js';
+import type { Logger } from '../base/telemetry/logger.js';
+import { selectList, type RowOf } from '../database/columns.js';
+import { rows, type Queryable } from '../database/sql.js';
 
 /** Every scheduled job; settings can disable some of them. */
 export const jobNames = [
