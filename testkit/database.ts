@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { DataSource } from 'typeorm';
-import { forSqlAlone, whileOpen } from '../src/database/data-source.js';
 import { asSuperuser, superuser } from '../src/database/postgres/connect.js';
 import { requiredExtensions } from '../src/database/postgres/engine.js';
 import type { Scope } from './scope.js';
@@ -39,10 +37,6 @@ export async function onServer(sql: string, server = testServer()): Promise<void
 /** The database of the test server's URL, which has only the extensions. */
 export const source = (server = testServer()): string =>
   decodeURIComponent(new URL(server.replace('@/', '@host/')).pathname.slice(1));
-
-/** Runs `work` on the same database without production's time limits: many rows take a slow machine long. */
-export const seeding = <T>(db: DataSource, work: (db: DataSource) => Promise<T>): Promise<T> =>
-  whileOpen(forSqlAlone(db), work);
 
 /** A new database with the whole schema and no rows; dropped when `scope` ends. */
 export const testDatabase = (scope: Scope): Promise<TestDatabase> =>
