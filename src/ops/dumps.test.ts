@@ -16,6 +16,7 @@ test('every table is copied whole, copied by platform, or excluded on purpose', 
   assert.deepEqual(leftOut, [
     'public.console_codes',
     'public.idempotency_keys',
+    'public.job_runs',
     'public.object_reclaim',
     'public.resumable_pieces',
     'public.verification_findings',
