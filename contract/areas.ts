@@ -1,6 +1,7 @@
 import { accounts } from './checks/accounts.js';
 import { allStatistics } from './checks/all-statistics.js';
 import { archives } from './checks/archives.js';
+import { batches } from './checks/batches.js';
 import { bodies } from './checks/bodies.js';
 import { cameraData } from './checks/camera-data.js';
 import { changes } from './checks/changes.js';
@@ -76,6 +77,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   filedata,
   list,
   archives,
+  batches,
   search,
   dates,
   downloads,

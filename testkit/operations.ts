@@ -81,6 +81,7 @@ export const operations = {
   updateImage: ['PUT', '/api/v1/users/{user_id}/images/{image_id}', 'User'],
   groupImages: ['GET', '/api/v1/users/{user_id}/images/group', 'User'],
   groupImagesPaged: ['GET', '/api/v1/users/{user_id}/images/group/paged', 'User'],
+  changeImages: ['POST', '/api/v1/users/{user_id}/images/batch', 'User'],
   imageDays: ['GET', '/api/v1/users/{user_id}/images/days', 'User'],
   createArchive: ['POST', '/api/v1/users/{user_id}/images/archive', 'User'],
   getArchive: ['GET', '/api/v1/users/{user_id}/images/archive/{archive_id}', 'User', 'steady'],
@@ -148,7 +149,7 @@ export type OperationName = keyof typeof operations;
 export const alsoForPlatforms: ReadonlySet<OperationName> = new Set([
   ...(['listChanges', 'getSnapshot'] as const),
   ...(['getMapTile', 'getMapTileJson', 'getMapClusters'] as const),
-  ...(['emptyTrash', 'deleteFromTrash', 'imageDays'] as const),
+  ...(['emptyTrash', 'deleteFromTrash', 'imageDays', 'changeImages'] as const),
   ...(['createLink', 'listLinks', 'getLink', 'updateLink', 'deleteLink'] as const),
   ...(['createToken', 'listTokens', 'getToken', 'deleteToken'] as const),
 ]);

@@ -33,6 +33,7 @@ import { ImageRecords } from '../library/images/record.js';
 import { PlatformImages } from '../library/images/platform-images.js';
 import { imageOperations, platformImageOperations } from '../library/images/routes.js';
 import { Images } from '../library/images/images.js';
+import { BatchChanges } from '../library/images/update/batch.js';
 import { Sharing, ImageUpdates } from '../library/images/update/image-updates.js';
 import { imageUpdateOperations } from '../library/images/update/routes.js';
 import { uploadOperations } from '../library/images/upload/routes.js';
@@ -187,6 +188,7 @@ export function wireApi(parts: ApiParts): {
       images,
       updates: new ImageUpdates(db),
       sharing: new Sharing(db, usage),
+      batches: new BatchChanges({ db, usage, limits: annotationLimits(config) }),
     }),
     ...imageGroupOperations(new ImageGroups(reads, images, pages)),
     ...mapOperations({

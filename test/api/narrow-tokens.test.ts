@@ -15,7 +15,7 @@ const table: Readonly<Record<string, string>> = {
   upload:
     'uploadImage addFiledata checkImages getUpload createUpload getUploadOffset appendToUpload deleteUpload createUploadSet listUploadSets getUploadSet deleteUploadSet',
   change:
-    'shareImages updateImage createFolder updateFolder createMemo updateMemo deleteMemo createCustom updateCustom deleteCustom',
+    'shareImages changeImages updateImage createFolder updateFolder createMemo updateMemo deleteMemo createCustom updateCustom deleteCustom',
   delete: 'deleteFolder emptyTrash deleteFromTrash',
   links: 'createLink listLinks getLink updateLink deleteLink',
   users: 'createUser suspendUser resumeUser',

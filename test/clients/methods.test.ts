@@ -1,6 +1,7 @@
 import { after } from 'node:test';
 import { testFeed } from './methods/feed.js';
 import { testLinks } from './methods/links.js';
+import { testMany } from './methods/many.js';
 import { Network } from './methods/network.js';
 import { testResuming } from './methods/resume.js';
 import { testSets } from './methods/sets.js';
@@ -13,3 +14,4 @@ testResuming(network);
 testSets(network);
 testFeed(network);
 testLinks(network);
+testMany(network);

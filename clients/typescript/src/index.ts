@@ -8,6 +8,8 @@ import { Connection } from './connection.js';
 import { toForm } from './form.js';
 import { linksOf } from './links.js';
 import type { LinkChanges, Links, NewLink } from './links.js';
+import { archive, batch, days } from './many.js';
+import type { Archive, ArchiveOf, Batch, BatchResult, Days, DaysOf, Keyed } from './many.js';
 import type { Change, Image, UploadSetDetails } from './records.js';
 import { resume } from './resume.js';
 import type { ResumeOptions, ResumeProgress } from './resume.js';
@@ -21,6 +23,7 @@ import { uploadSet } from './upload-set.js';
 import type { SetFile, UploadSetOptions } from './upload-set.js';
 
 export type { ChangesOptions, FollowedChange, PlatformChangesOptions };
+export type { Archive, ArchiveOf, Batch, BatchResult, Days, DaysOf };
 export type { LinkChanges, Links, NewLink };
 export type { Presence, ResumeOptions, ResumeProgress, RetryOptions, SetFile, SnapshotLine };
 export type { UploadOptions, UploadSetOptions };
@@ -63,6 +66,12 @@ export interface ImgstoreClient extends Client<paths> {
   ): AsyncGenerator<FollowedChange, void, undefined>;
   /** Links that show images to people without an account, or ask them for some. */
   readonly links: Links;
+  /** Changes up to 1,000 images, all or none. */
+  batch(user_id: string, body: Batch, options?: Keyed): Promise<BatchResult>;
+  /** The days of a list, newest first, with the number of images of each. */
+  days(user_id: string, query?: DaysOf, options?: Cancellable): Promise<Days>;
+  /** The address of a ZIP of images, which needs no header. */
+  archive(user_id: string, of: ArchiveOf, options?: Cancellable): Promise<Archive>;
   /** All data of a user as of one number, to start a replica. */
   snapshot(user_id: string, options?: Cancellable): AsyncGenerator<SnapshotLine, void, undefined>;
 }
@@ -96,6 +105,9 @@ export function createImgstoreClient(options: ImgstoreOptions): ImgstoreClient {
     upload: upload.bind(undefined, connection),
     resume: resume.bind(undefined, connection),
     links: linksOf(connection),
+    batch: batch.bind(undefined, connection),
+    days: days.bind(undefined, connection),
+    archive: archive.bind(undefined, connection),
     check: check.bind(undefined, connection),
     uploadSet: uploadSet.bind(undefined, connection),
     changes: changes.bind(undefined, connection),

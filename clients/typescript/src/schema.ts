@@ -722,6 +722,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/images/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change up to 1,000 images in one transaction, all or none */
+        post: operations["changeImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{user_id}/images/group": {
         parameters: {
             query?: never;
@@ -1979,6 +1996,12 @@ export interface components {
                 building_name: string | null;
             };
         };
+        BatchResult: {
+            count: number;
+            changed: string[];
+            unchanged: string[];
+            images?: components["schemas"]["Image"][];
+        };
         ImageGroup: {
             /** @description items in this response */
             count: number;
@@ -2471,6 +2494,7 @@ export interface components {
          *     - `image_not_in_trash` (400): The image is not in the trash; move it there first.
          *     - `memo_not_found` (400): The image has no such memo.
          *     - `custom_not_found` (400): The image has no such custom.
+         *     - `custom_ambiguous` (400): The image has several customs with this key; change the one by its id.
          *     - `upload_set_not_found` (400): No such upload set.
          *     - `too_many_images` (400): The user has too many images; delete some for good.
          *     - `too_many_files` (400): The form has more than one file.
@@ -2531,7 +2555,7 @@ export interface components {
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "too_many_archives" | "hold_not_found" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "token_not_found" | "too_many_tokens" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_allowed" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "held" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "maintenance" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "custom_ambiguous" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "too_many_archives" | "hold_not_found" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "token_not_found" | "too_many_tokens" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_allowed" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "held" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "maintenance" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -10432,6 +10456,641 @@ export interface operations {
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    changeImages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description True: move to the trash; False: restore; None: no change
+                     * @example False
+                     * @enum {string}
+                     */
+                    delete?: "True" | "False" | "None";
+                    /**
+                     * Format: uuid
+                     * @description a folder, or one blank for the top level (null in JSON); empty or UNSET: no move
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
+                    has_det?: "True" | "False" | "None";
+                    /**
+                     * @description degrees; sent with longitude. Image records name it lat
+                     * @example 37.5662952
+                     */
+                    latitude?: number;
+                    /**
+                     * @description degrees; sent with latitude. Image records name it lng
+                     * @example 126.9779451
+                     */
+                    longitude?: number;
+                    /**
+                     * @description the same as latitude
+                     * @example 37.5662952
+                     */
+                    lat?: number;
+                    /**
+                     * @description the same as longitude
+                     * @example 126.9779451
+                     */
+                    lng?: number;
+                    /** @example 서울특별시 중구 세종대로 110 */
+                    address_road?: string;
+                    /** @example 서울특별시 중구 태평로1가 31 */
+                    address_land?: string;
+                    /** @example 31 */
+                    address_land_number?: string;
+                    /** @example 서울특별시청 */
+                    building_name?: string;
+                    /** @example text */
+                    address_sort?: string;
+                    /** @example 3층 */
+                    address_det?: string;
+                    /**
+                     * @description name of the file; absent: that which the file came with
+                     * @example text
+                     */
+                    original_name?: string;
+                    /**
+                     * @description degrees from north, 360 is 0; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    direction?: number;
+                    /**
+                     * @description meters above sea level; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    altitude_m?: number;
+                    /**
+                     * @description meters by which the location may be off; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    accuracy_m?: number;
+                    /**
+                     * @description make and model; absent: what the file says; empty: none
+                     * @example text
+                     */
+                    camera?: string;
+                    /**
+                     * @description None: no change
+                     * @example True
+                     * @enum {string}
+                     */
+                    is_shared?: "True" | "False" | "None";
+                    /**
+                     * @description None: no change
+                     * @example True
+                     * @enum {string}
+                     */
+                    is_signed?: "True" | "False" | "None";
+                    /**
+                     * @description seconds to add to taken_at, where there is one
+                     * @example 0
+                     */
+                    shift_taken_at?: number;
+                    /**
+                     * @description a memo for each image
+                     * @example 정문 왼쪽
+                     */
+                    message?: string;
+                    /**
+                     * @description of the memo
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    is_client?: "True" | "False";
+                    /**
+                     * @description a JSON object: a key's value is set, or added; null removes it
+                     * @example {}
+                     */
+                    customs?: {
+                        [key: string]: string | null;
+                    };
+                    /**
+                     * @description True: delete for good what is in the trash; with nothing else
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    purge?: "True" | "False";
+                    /**
+                     * @description not beside shift_taken_at
+                     * @example text
+                     */
+                    taken_at?: unknown;
+                    /**
+                     * @description 1 to 1,000 ids, all changed alike
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                    /**
+                     * @description in place of image_ids: a JSON array of up to 1,000 objects {image_id, …}, each with the fields that change
+                     * @example [
+                     *       {}
+                     *     ]
+                     */
+                    changes?: {
+                        [key: string]: unknown;
+                    }[];
+                    /**
+                     * @description True: the records, in the order asked
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    with_records?: "True" | "False";
+                };
+                "multipart/form-data": {
+                    /**
+                     * @description True: move to the trash; False: restore; None: no change
+                     * @example False
+                     * @enum {string}
+                     */
+                    delete?: "True" | "False" | "None";
+                    /**
+                     * Format: uuid
+                     * @description a folder, or one blank for the top level (null in JSON); empty or UNSET: no move
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
+                    has_det?: "True" | "False" | "None";
+                    /**
+                     * @description degrees; sent with longitude. Image records name it lat
+                     * @example 37.5662952
+                     */
+                    latitude?: number;
+                    /**
+                     * @description degrees; sent with latitude. Image records name it lng
+                     * @example 126.9779451
+                     */
+                    longitude?: number;
+                    /**
+                     * @description the same as latitude
+                     * @example 37.5662952
+                     */
+                    lat?: number;
+                    /**
+                     * @description the same as longitude
+                     * @example 126.9779451
+                     */
+                    lng?: number;
+                    /** @example 서울특별시 중구 세종대로 110 */
+                    address_road?: string;
+                    /** @example 서울특별시 중구 태평로1가 31 */
+                    address_land?: string;
+                    /** @example 31 */
+                    address_land_number?: string;
+                    /** @example 서울특별시청 */
+                    building_name?: string;
+                    /** @example text */
+                    address_sort?: string;
+                    /** @example 3층 */
+                    address_det?: string;
+                    /**
+                     * @description name of the file; absent: that which the file came with
+                     * @example text
+                     */
+                    original_name?: string;
+                    /**
+                     * @description degrees from north, 360 is 0; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    direction?: number;
+                    /**
+                     * @description meters above sea level; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    altitude_m?: number;
+                    /**
+                     * @description meters by which the location may be off; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    accuracy_m?: number;
+                    /**
+                     * @description make and model; absent: what the file says; empty: none
+                     * @example text
+                     */
+                    camera?: string;
+                    /**
+                     * @description None: no change
+                     * @example True
+                     * @enum {string}
+                     */
+                    is_shared?: "True" | "False" | "None";
+                    /**
+                     * @description None: no change
+                     * @example True
+                     * @enum {string}
+                     */
+                    is_signed?: "True" | "False" | "None";
+                    /**
+                     * @description seconds to add to taken_at, where there is one
+                     * @example 0
+                     */
+                    shift_taken_at?: number;
+                    /**
+                     * @description a memo for each image
+                     * @example 정문 왼쪽
+                     */
+                    message?: string;
+                    /**
+                     * @description of the memo
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    is_client?: "True" | "False";
+                    /**
+                     * @description a JSON object: a key's value is set, or added; null removes it
+                     * @example {}
+                     */
+                    customs?: {
+                        [key: string]: string | null;
+                    };
+                    /**
+                     * @description True: delete for good what is in the trash; with nothing else
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    purge?: "True" | "False";
+                    /**
+                     * @description not beside shift_taken_at
+                     * @example text
+                     */
+                    taken_at?: unknown;
+                    /**
+                     * @description 1 to 1,000 ids, all changed alike
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                    /**
+                     * @description in place of image_ids: a JSON array of up to 1,000 objects {image_id, …}, each with the fields that change
+                     * @example [
+                     *       {}
+                     *     ]
+                     */
+                    changes?: {
+                        [key: string]: unknown;
+                    }[];
+                    /**
+                     * @description True: the records, in the order asked
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    with_records?: "True" | "False";
+                };
+                "application/json": {
+                    /**
+                     * @description True: move to the trash; False: restore; None: no change
+                     * @example False
+                     * @enum {string}
+                     */
+                    delete?: "True" | "False" | "None";
+                    /**
+                     * Format: uuid
+                     * @description a folder, or one blank for the top level (null in JSON); empty or UNSET: no move
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
+                    has_det?: "True" | "False" | "None";
+                    /**
+                     * @description degrees; sent with longitude. Image records name it lat
+                     * @example 37.5662952
+                     */
+                    latitude?: number;
+                    /**
+                     * @description degrees; sent with latitude. Image records name it lng
+                     * @example 126.9779451
+                     */
+                    longitude?: number;
+                    /**
+                     * @description the same as latitude
+                     * @example 37.5662952
+                     */
+                    lat?: number;
+                    /**
+                     * @description the same as longitude
+                     * @example 126.9779451
+                     */
+                    lng?: number;
+                    /** @example 서울특별시 중구 세종대로 110 */
+                    address_road?: string;
+                    /** @example 서울특별시 중구 태평로1가 31 */
+                    address_land?: string;
+                    /** @example 31 */
+                    address_land_number?: string;
+                    /** @example 서울특별시청 */
+                    building_name?: string;
+                    /** @example text */
+                    address_sort?: string;
+                    /** @example 3층 */
+                    address_det?: string;
+                    /**
+                     * @description name of the file; absent: that which the file came with
+                     * @example text
+                     */
+                    original_name?: string;
+                    /**
+                     * @description degrees from north, 360 is 0; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    direction?: number;
+                    /**
+                     * @description meters above sea level; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    altitude_m?: number;
+                    /**
+                     * @description meters by which the location may be off; absent: what the file says; empty: none
+                     * @example 0
+                     */
+                    accuracy_m?: number;
+                    /**
+                     * @description make and model; absent: what the file says; empty: none
+                     * @example text
+                     */
+                    camera?: string;
+                    /**
+                     * @description None: no change
+                     * @example True
+                     * @enum {string}
+                     */
+                    is_shared?: "True" | "False" | "None";
+                    /**
+                     * @description None: no change
+                     * @example True
+                     * @enum {string}
+                     */
+                    is_signed?: "True" | "False" | "None";
+                    /**
+                     * @description seconds to add to taken_at, where there is one
+                     * @example 0
+                     */
+                    shift_taken_at?: number;
+                    /**
+                     * @description a memo for each image
+                     * @example 정문 왼쪽
+                     */
+                    message?: string;
+                    /**
+                     * @description of the memo
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    is_client?: "True" | "False";
+                    /**
+                     * @description a JSON object: a key's value is set, or added; null removes it
+                     * @example {}
+                     */
+                    customs?: {
+                        [key: string]: string | null;
+                    };
+                    /**
+                     * @description True: delete for good what is in the trash; with nothing else
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    purge?: "True" | "False";
+                    /**
+                     * @description not beside shift_taken_at
+                     * @example text
+                     */
+                    taken_at?: unknown;
+                    /**
+                     * @description 1 to 1,000 ids, all changed alike
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                    /**
+                     * @description in place of image_ids: a JSON array of up to 1,000 objects {image_id, …}, each with the fields that change
+                     * @example [
+                     *       {}
+                     *     ]
+                     */
+                    changes?: {
+                        [key: string]: unknown;
+                    }[];
+                    /**
+                     * @description True: the records, in the order asked
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    with_records?: "True" | "False";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "changed": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ],
+                     *         "unchanged": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ],
+                     *         "images": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
+                     *             "lat": 37.5662952,
+                     *             "lng": 126.9779451,
+                     *             "address_road": "서울특별시 중구 세종대로 110",
+                     *             "address_land": "서울특별시 중구 태평로1가 31",
+                     *             "address_land_number": "31",
+                     *             "building_name": "서울특별시청",
+                     *             "address_sort": null,
+                     *             "address_det": "3층",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959",
+                     *             "delete_at": null,
+                     *             "filedata_total": 0,
+                     *             "is_signed": false,
+                     *             "is_shared": false,
+                     *             "has_det": false,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_filesize_mb": 2.384186,
+                     *             "memos": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "message": "정문 왼쪽",
+                     *                 "is_client": false,
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "customs": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "key": "관리 번호",
+                     *                 "value": "A-1024",
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "filedatas": [
+                     *               {
+                     *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *                 "created_at": "20250131_235959",
+                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                 "filesize_mb": 2.384186,
+                     *                 "image_resource_type": "jpeg",
+                     *                 "resolution": "4000x3000",
+                     *                 "is_incomplete": false,
+                     *                 "original_name": "text",
+                     *                 "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
+                     *               }
+                     *             ],
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
+                     *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "taken_at": "20250131_235959",
+                     *             "is_incomplete": false,
+                     *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "original_name": "text",
+                     *             "direction": 0,
+                     *             "altitude_m": 0,
+                     *             "accuracy_m": 0,
+                     *             "camera": "text",
+                     *             "distance_m": 12.5,
+                     *             "full_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["BatchResult"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "image_not_found" | "image_not_in_trash" | "custom_ambiguous" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
+            409: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "request_in_progress" | "held";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];

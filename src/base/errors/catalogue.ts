@@ -37,6 +37,10 @@ export const catalogue = {
   },
   memo_not_found: { status: 400, message: 'The image has no such memo.' },
   custom_not_found: { status: 400, message: 'The image has no such custom.' },
+  custom_ambiguous: {
+    status: 400,
+    message: 'The image has several customs with this key; change the one by its id.',
+  },
   upload_set_not_found: { status: 400, message: 'No such upload set.' },
   too_many_images: {
     status: 400,

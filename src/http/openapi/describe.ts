@@ -63,7 +63,10 @@ interface Fields {
 }
 
 /** Alternative field names, and fields that are valid for one file, or for a while, only. */
-const omittedFromExample = new Set(['lat', 'lng', 'image_hash', 'expires_at']);
+const omittedFromExample = new Set([
+  ...['lat', 'lng', 'image_hash', 'expires_at'],
+  ...['changes', 'purge', 'taken_at'], // of a batch, in place of others
+]);
 
 /**
  * OpenAPI 3.1 has `contentMediaType` for this, but client generators recognize a file by the format

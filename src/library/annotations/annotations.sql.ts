@@ -14,6 +14,7 @@ import {
 import {
   prepared,
   row,
+  rows,
   type Queryable,
   violatedCheck,
   violationDetail,
@@ -214,3 +215,114 @@ export const deleteCustom = (db: Queryable, custom: AnnotationKey) =>
     custom,
     `DELETE FROM customs USING image ${thisOne} RETURNING ${customRow}`,
   );
+
+/** What the images carry already; no row for those that never had a note. */
+export const selectTotals = (
+  tx: Queryable,
+  imageIds: readonly string[],
+): Promise<{ imageId: string; memos: number; customs: number; textBytes: number }[]> =>
+  rows(
+    tx,
+    `SELECT image_id AS "imageId", memos, customs, text_bytes AS "textBytes"
+     FROM annotation_totals WHERE image_id = ANY ($1::uuid[])`,
+    [imageIds],
+  );
+
+/** A memo for each of many images. */
+export interface ManyMemos {
+  readonly ids: readonly string[];
+  readonly imageIds: readonly string[];
+  /** Places in `texts`. */
+  readonly places: readonly number[];
+  readonly texts: readonly { readonly message: string; readonly isClient: boolean }[];
+}
+
+/** The caller has the lock of the user, whose the images are. @throws a check violation past a limit. */
+export const insertMemos = (
+  tx: Queryable,
+  userId: string,
+  { ids, imageIds, places, texts }: ManyMemos,
+  limits: AnnotationLimits,
+): Promise<unknown> =>
+  rows(
+    tx,
+    `INSERT INTO memos (id, user_id, image_id, message, is_client)
+     SELECT w.id, $1, w.image_id, m.value->>'message', (m.value->>'isClient')::boolean
+     FROM unnest($2::uuid[], $3::uuid[], $4::integer[]) AS w (id, image_id, place)
+     JOIN jsonb_array_elements($5::jsonb) WITH ORDINALITY AS m (value, place) ON m.place = w.place + 1
+     WHERE ${within('$6')}`,
+    [userId, ids, imageIds, places, JSON.stringify(texts), limitsText(limits)],
+  );
+
+/** The customs that images have under a key: how many, and one of them. */
+export interface KeyedCustom {
+  readonly imageId: string;
+  readonly key: string;
+  readonly count: number;
+  readonly id: string;
+  readonly value: string;
+}
+
+export const selectCustomsByKey = (
+  tx: Queryable,
+  userId: string,
+  imageIds: readonly string[],
+  keys: readonly string[],
+): Promise<KeyedCustom[]> =>
+  rows(
+    tx,
+    `SELECT image_id AS "imageId", key, count(*)::int AS count, min(id::text) AS id, min(value) AS value
+     FROM customs WHERE user_id = $1 AND image_id = ANY ($2::uuid[]) AND key = ANY ($3::text[])
+     GROUP BY image_id, key`,
+    [userId, imageIds, keys],
+  );
+
+/** Changes of customs of many images. */
+export interface CustomChanges {
+  readonly removed: readonly string[];
+  readonly set: readonly { readonly id: string; readonly value: string }[];
+  readonly added: readonly {
+    readonly id: string;
+    readonly imageId: string;
+    readonly key: string;
+    readonly value: string;
+  }[];
+}
+
+/** The caller has the lock of the user, whose the customs are. @throws a check violation past a limit. */
+export async function changeCustoms(
+  tx: Queryable,
+  userId: string,
+  { removed, set, added }: CustomChanges,
+  limits: AnnotationLimits,
+): Promise<void> {
+  if (removed.length > 0) {
+    const sql = 'DELETE FROM customs WHERE user_id = $1 AND id = ANY ($2::uuid[])';
+    await rows(tx, sql, [userId, removed]);
+  }
+  if (set.length > 0) {
+    await rows(
+      tx,
+      `UPDATE customs c SET value = w.value, updated_at = greatest(now(), c.updated_at)
+       FROM unnest($2::uuid[], $3::text[]) AS w (id, value)
+       WHERE c.id = w.id AND c.user_id = $1 AND ${within('$4')}`,
+      [userId, set.map(({ id }) => id), set.map(({ value }) => value), limitsText(limits)],
+    );
+  }
+  if (added.length === 0) return;
+  await rows(
+    tx,
+    `INSERT INTO customs (id, user_id, image_id, key, value)
+     SELECT w.id, $1, w.image_id, w.key, w.value
+     FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS w (id, image_id, key, value)
+     WHERE ${within('$6')}`,
+    [
+      userId,
+      added.map(({ id }) => id),
+      added.map(({ imageId }) => imageId),
+      added.map(({ key }) => key),
+      added.map(({ value }) => value),
+      limitsText(limits),
+    ],
+  );
+}

@@ -60,12 +60,18 @@ function* trialsOf({ parameters, requestBody }: DescribedOperation): Generator<T
 }
 
 /** The call that an example describes, with existing ids. */
-function callOf({ query, body = {} }: Trial, { ids }: TriedWorld): Call {
-  const real = (name: string, value: unknown): string | Blob => ids.get(name) ?? String(value);
+function callOf({ query, body = {} }: Trial, { ids }: TriedWorld, operation: string): Call {
+  const real = (name: string, value: unknown): string | Blob =>
+    ids.get(name) ?? (typeof value === 'object' ? JSON.stringify(value) : String(value));
   const filled = (fields: Json) =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, real(name, value)]));
-  // A link opens, and a hold keeps, one of several things: none is required by itself.
-  const opened = 'kind' in body || 'reason' in body ? { folder_id: '' } : {};
+  // A link opens, a hold keeps, a batch changes one of several things: none is required by itself.
+  const opened =
+    operation === 'changeImages'
+      ? { image_ids: '' }
+      : 'kind' in body || 'reason' in body
+        ? { folder_id: '' }
+        : {};
   const form = filled({ ...opened, ...body });
   return { query: filled(query) as Record<string, string>, form };
 }
@@ -108,7 +114,7 @@ export function testTrials(document: OpenApi, service: TestService): void {
           const token = scheme && world.tokens[scheme as keyof TriedWorld['tokens']];
           const url = pathOf(path, world, operation.operationId);
           const answer = await service.client.raw(method.toUpperCase(), url, {
-            ...callOf(trial, world),
+            ...callOf(trial, world, operation.operationId),
             headers: {
               ...headersOf(operation),
               ...(token && { authorization: `Bearer ${token}` }),

@@ -46,7 +46,7 @@ export const updateFields = z.object({
   is_shared: triState.optional().meta({ description: 'None: no change' }),
   is_signed: triState.optional().meta({ description: 'None: no change' }),
 });
-type UpdateFields = z.output<typeof updateFields>;
+export type UpdateFields = z.output<typeof updateFields>;
 
 /** Maximum number of images per request to share. */
 export const shareLimit = 1000;
@@ -101,7 +101,7 @@ export class ImageUpdates {
   }
 }
 
-function patchOf(fields: UpdateFields): ImagePatch {
+export function patchOf(fields: UpdateFields): ImagePatch {
   const coordinates = readCoordinates(fields);
   return {
     location: coordinates === undefined ? undefined : toPoint(coordinates),

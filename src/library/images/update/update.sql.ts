@@ -20,7 +20,7 @@ import { addressColumns, cameraColumns, imageColumns } from '../entity.js';
 import { wholeRow, type ImageRow } from '../images.sql.js';
 
 /** The columns that an update sets to bound values. */
-const assignable = {
+export const assignable = {
   ...only(imageColumns, 'folderId', 'location', 'hasDet', 'isShared', 'isSigned'),
   ...addressColumns,
   ...cameraColumns,
@@ -35,7 +35,7 @@ export type ImagePatch = Partial<Readonly<RowOf<typeof assignable>>> & {
 type Assignment = readonly [column: string, value: string];
 
 // An image that is already in the trash keeps its trash event; otherwise it gets one of its own.
-const trashed = (into: boolean): Assignment[] => [
+export const trashed = (into: boolean): Assignment[] => [
   ['deleted_at', into ? 'coalesce(i.deleted_at, now())' : 'NULL'],
   ['trashed_with', into ? 'CASE WHEN i.deleted_at IS NOT NULL THEN i.trashed_with END' : 'NULL'],
 ];
@@ -45,7 +45,7 @@ const trashed = (into: boolean): Assignment[] => [
 const trashOfFolder = (what: string): string => `(
   SELECT ${what} FROM folders f
   WHERE f.id = i.folder_id AND f.user_id = i.user_id AND f.deleted_at IS NOT NULL)`;
-const stateOnLeaving: Assignment[] = (
+export const stateOnLeaving: Assignment[] = (
   [
     ['deleted_at', 'f.deleted_at'],
     ['trashed_with', 'coalesce(f.trashed_with, f.id)'],
@@ -59,7 +59,7 @@ const stateOnLeaving: Assignment[] = (
 ]);
 
 // A restored image goes to the top level if its folder is in the trash.
-const restoredFolder: Assignment = [
+export const restoredFolder: Assignment = [
   'folder_id',
   `CASE WHEN i.deleted_at IS NULL OR folder_is_open(i.user_id, i.folder_id) THEN i.folder_id END`,
 ];
@@ -90,7 +90,7 @@ const bindable = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
 // Another node's transaction may have started later and committed earlier.
-const touched = 'updated_at = greatest(now(), i.updated_at)';
+export const touched = 'updated_at = greatest(now(), i.updated_at)';
 
 /** An image as it was right after a change, or no id. */
 export type ChangedRow = (ImageRow | { readonly id: null }) & {
