@@ -61,6 +61,18 @@ export const expecting = (what: string) => ({
     Array.isArray(input) ? 'given only once' : what,
 });
 
+/** Values of JSON in a field of a form. */
+const maxJsonValues = 20_000;
+
+/** JSON as a field of a form has it, as text; undefined if it is none. */
+export function asJson(raw: unknown): unknown {
+  try {
+    return typeof raw === 'string' ? (JSON.parse(shallowJson(raw, maxJsonValues)) as unknown) : raw;
+  } catch {
+    return undefined;
+  }
+}
+
 export const asText = (raw: unknown): unknown => (typeof raw === 'number' ? String(raw) : raw);
 
 // PostgreSQL text accepts any character but NUL. JSON can encode lone surrogates, which are no text.

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { customOperations, memoOperations } from '../library/images/annotation-routes.js';
 import { annotationLimits, Annotations } from '../library/annotations/annotations.js';
+import { ManyAnnotations } from '../library/annotations/many.js';
 import { changeOperations } from '../feed/changes/routes.js';
 import { Changes, Snapshots } from '../feed/changes/changes.js';
 import { ChangeWatch } from '../feed/changes/watch.js';
@@ -120,6 +121,7 @@ export function wireApi(parts: ApiParts): {
       files: config['upload_sets.max_files_per_user'],
     },
   });
+  const manyAnnotations = new ManyAnnotations(annotationLimits(config), usage.platformLimits);
   const uploads = new Uploads({ db, imaging, store, usage, annotations, clock });
   const { secrets } = parts.visits;
   const requests = new LinkRequests({ db, secrets, uploads, usage });
@@ -188,7 +190,7 @@ export function wireApi(parts: ApiParts): {
       images,
       updates: new ImageUpdates(db),
       sharing: new Sharing(db, usage),
-      batches: new BatchChanges({ db, usage, limits: annotationLimits(config) }),
+      batches: new BatchChanges({ db, usage, annotations: manyAnnotations }),
     }),
     ...imageGroupOperations(new ImageGroups(reads, images, pages)),
     ...mapOperations({

@@ -62,10 +62,15 @@ interface Fields {
   readonly required?: readonly string[];
 }
 
-/** Alternative field names, and fields that are valid for one file, or for a while, only. */
+/** Alternative fields and names, and fields that are valid for one file, or for a while, only. */
 const omittedFromExample = new Set([
-  ...['lat', 'lng', 'image_hash', 'expires_at'],
-  ...['changes', 'purge', 'taken_at'], // of a batch, in place of others
+  'lat',
+  'lng',
+  'image_hash',
+  'expires_at',
+  'changes',
+  'purge',
+  'taken_at',
 ]);
 
 /**

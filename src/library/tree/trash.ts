@@ -220,6 +220,10 @@ async function deleteFromTrash(tx: Queryable, userId: string, imageId: string): 
   await deleteImages(tx, userId, [imageId]);
 }
 
+/** Deletes images of a user whose lock the caller has, whatever state they are in. @throws ServiceError `held`. */
+export const deleteForGood = (tx: Queryable, userId: string, ids: readonly string[]) =>
+  deleteImages(tx, userId, ids);
+
 /**
  * Deletes some images that were trashed individually, or with a folder that is no longer in the trash, at
  * `before` or earlier, and that nothing has held since then. @returns how many: less than `limit` when none is left.

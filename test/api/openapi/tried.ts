@@ -62,7 +62,7 @@ function* trialsOf({ parameters, requestBody }: DescribedOperation): Generator<T
 /** The call that an example describes, with existing ids. */
 function callOf({ query, body = {} }: Trial, { ids }: TriedWorld, operation: string): Call {
   const real = (name: string, value: unknown): string | Blob =>
-    ids.get(name) ?? (typeof value === 'object' ? JSON.stringify(value) : String(value));
+    ids.get(name) ?? (typeof value === 'string' ? value : JSON.stringify(value));
   const filled = (fields: Json) =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, real(name, value)]));
   // A link opens, a hold keeps, a batch changes one of several things: none is required by itself.

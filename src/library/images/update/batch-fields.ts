@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ServiceError, invalidField, missingField } from '../../../base/errors/catalogue.js';
 import { columnName, propertiesOf } from '../../../database/columns.js';
-import { shallowJson } from '../../../http/body.js';
 import { id } from '../../../http/record-fields.js';
 import {
+  asJson,
   expecting,
   flag,
   idList,
@@ -21,17 +21,6 @@ import { assignable } from './update.sql.js';
 /** Ten years. */
 const maxShift = 3653 * 24 * 3600;
 const maxKeys = 50;
-/** Values of JSON in a form, as in a body. */
-const maxValues = 20_000;
-
-/** What a form has of JSON, as a text. */
-const asJson = (raw: unknown): unknown => {
-  try {
-    return typeof raw === 'string' ? (JSON.parse(shallowJson(raw, maxValues)) as unknown) : raw;
-  } catch {
-    return undefined;
-  }
-};
 
 const words = expecting(
   `a JSON object of at most ${maxKeys} keys of 1 to 255 characters, with texts of up to 10,000, or null to remove it`,

@@ -1,26 +1,23 @@
 import type { EntityManager } from 'typeorm';
-import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { validate as isUuid } from 'uuid';
 import { type ErrorCode, ServiceError } from '../../../base/errors/catalogue.js';
-import { bytesPerMegabyte } from '../../../base/units.js';
 import { type Actor, actAs } from '../../../database/fairness.js';
 import type { Database } from '../../../database/joint-transaction.js';
-import * as notes from '../../annotations/annotations.sql.js';
+import type { ManyAnnotations } from '../../annotations/many.js';
 import type { Usage } from '../../quota/usage.js';
-import { deleteImages } from '../../tree/bulk-changes.sql.js';
+import { deleteForGood } from '../../tree/trash.js';
 import { assertFolderOpen } from '../../tree/tree.js';
 import type { Batch, Change } from './batch-fields.js';
 import { patchImages, selectFolderStates } from './batch.sql.js';
 import { selectStates } from './update.sql.js';
 
-/** Bytes of all texts that a batch writes. */
-const maxTextBytes = 8 * bytesPerMegabyte;
 /** Offenders that an error names. */
 const maxOffenders = 100;
 
 interface BatchParts {
   readonly db: Database;
   readonly usage: Usage;
-  readonly limits: notes.AnnotationLimits;
+  readonly annotations: ManyAnnotations;
 }
 
 interface Owner {
@@ -66,111 +63,26 @@ export class BatchChanges {
   }
 
   async #change(tx: EntityManager, userId: string, batch: Batch): Promise<ReadonlySet<string>> {
+    const { annotations } = this.parts;
     const offences: Offences = new Map();
     const targets = await targetsOf(tx, userId, batch, offences);
     await checkFolders(tx, userId, batch, targets, offences);
-    const customs = await this.#plan(tx, userId, targets, offences);
+    const notes = await annotations.plan(
+      tx,
+      userId,
+      targets.map(({ id, change }) => ({ ...change, imageId: id })),
+      (id, code) => offend(offences, id, code),
+    );
     refuse(batch, offences);
     const purged = targets.filter(({ change }) => change.purge).map(({ id }) => id);
-    if (purged.length > 0) await deleteImages(tx, userId, purged);
+    if (purged.length > 0) await deleteForGood(tx, userId, purged);
     const rest = targets.filter(({ change }) => !change.purge);
     const places = { ids: rest.map(({ id }) => id), places: rest.map(({ place }) => place) };
     const patched = await patchImages(tx, userId, places, batch.changes);
-    const annotated = await this.#annotate(tx, userId, rest, customs);
-    return new Set([...purged, ...patched, ...annotated]);
-  }
-
-  /** What is to be done to customs. */
-  async #plan(
-    tx: EntityManager,
-    userId: string,
-    targets: readonly Target[],
-    offences: Offences,
-  ): Promise<PlannedCustoms> {
-    const ids = targets.map(({ id }) => id);
-    const keys = [...new Set(targets.flatMap(({ change }) => change.customs.map(([key]) => key)))];
-    const found = keys.length > 0 ? await notes.selectCustomsByKey(tx, userId, ids, keys) : [];
-    const there = new Map(found.map((custom) => [`${custom.imageId} ${custom.key}`, custom]));
-    const plan: PlannedCustoms = { removed: [], set: [], added: [], imageIds: new Set() };
-    const more = new Map<string, { customs: number; bytes: number }>();
-    for (const { id, change } of targets) {
-      const own = { customs: 0, bytes: Buffer.byteLength(change.message?.message ?? '') };
-      more.set(id, own);
-      for (const [key, value] of change.customs) {
-        const custom = there.get(`${id} ${key}`);
-        if (custom && custom.count > 1) offend(offences, id, 'custom_ambiguous');
-        else planCustom(plan, own, { imageId: id, key, value, custom });
-      }
-    }
-    await this.#checkLimits(tx, targets, more, offences);
-    return plan;
-  }
-
-  /** What an image may carry; the triggers check the same, but say not of which image. */
-  async #checkLimits(
-    tx: EntityManager,
-    targets: readonly Target[],
-    more: ReadonlyMap<string, { readonly customs: number; readonly bytes: number }>,
-    offences: Offences,
-  ): Promise<void> {
-    const noted = targets.filter(({ change }) => change.message || change.customs.length > 0);
-    if (noted.length === 0) return;
-    const written = noted.reduce((sum, { change }) => sum + bytesOf(change), 0);
-    if (written > maxTextBytes) {
-      const message = 'A batch writes at most 8 MB of text; make several of it.';
-      throw new ServiceError('too_much_text', { message });
-    }
-    const { limits } = this.parts;
-    const totals = await notes.selectTotals(
-      tx,
-      noted.map(({ id }) => id),
-    );
-    const had = new Map(totals.map((total) => [total.imageId, total]));
-    for (const { id, change } of noted) {
-      const { memos = 0, customs = 0, textBytes = 0 } = had.get(id) ?? {};
-      const added = more.get(id) ?? { customs: 0, bytes: 0 };
-      if (change.message && memos + 1 > limits.memos) offend(offences, id, 'too_many_memos');
-      if (added.customs > 0 && customs + added.customs > limits.customs) {
-        offend(offences, id, 'too_many_customs');
-      }
-      if (added.bytes > 0 && textBytes + added.bytes > limits.textBytes) {
-        offend(offences, id, 'too_much_text');
-      }
-    }
-  }
-
-  /** @returns the ids of the images whose notes have changed. */
-  async #annotate(
-    tx: EntityManager,
-    userId: string,
-    targets: readonly Target[],
-    customs: PlannedCustoms,
-  ): Promise<string[]> {
-    const { limits, usage } = this.parts;
-    const refused = (field: string) => (error: unknown) => {
-      throw notes.limitErrorOf(error, { field, limits, platformLimits: usage.platformLimits });
-    };
-    await notes.changeCustoms(tx, userId, customs, limits).catch(refused('customs'));
-    const noted = targets.filter(({ change }) => change.message);
-    if (noted.length > 0) {
-      const texts = [...new Set(noted.flatMap(({ change }) => change.message ?? []))];
-      const memos = {
-        ids: noted.map(() => uuidv7()),
-        imageIds: noted.map(({ id }) => id),
-        places: noted.map(({ change }) => (change.message ? texts.indexOf(change.message) : 0)),
-        texts,
-      };
-      await notes.insertMemos(tx, userId, memos, limits).catch(refused('message'));
-    }
-    return [...customs.imageIds, ...noted.map(({ id }) => id)];
+    await annotations.write(tx, userId, notes);
+    return new Set([...purged, ...patched, ...notes.imageIds]);
   }
 }
-
-const bytesOf = ({ message, customs }: Change): number =>
-  customs.reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value ?? ''),
-    Buffer.byteLength(message?.message ?? ''),
-  );
 
 /** The images that the user has, in the state that their changes need. */
 async function targetsOf(
@@ -243,38 +155,4 @@ function refuse({ ids, isShared }: Batch, offences: Offences): void {
     message: `Nothing was changed, since ${offenders.length} of the images cannot be: ${first.image_id} is the first (${first.code}).`,
     details: { offenders: offenders.slice(0, maxOffenders) },
   });
-}
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer I)[] ? I[] : T[K] };
-
-interface PlannedCustoms extends Mutable<notes.CustomChanges> {
-  /** Images whose customs change. */
-  readonly imageIds: Set<string>;
-}
-
-/** What becomes of the custom that an image has under a key, or does not have. */
-function planCustom(
-  plan: PlannedCustoms,
-  more: { customs: number; bytes: number },
-  wanted: {
-    readonly imageId: string;
-    readonly key: string;
-    readonly value: string | null;
-    readonly custom: notes.KeyedCustom | undefined;
-  },
-): void {
-  const { imageId, key, value, custom } = wanted;
-  if (value === (custom?.value ?? null)) return;
-  plan.imageIds.add(imageId);
-  more.bytes += Buffer.byteLength(value ?? '') - Buffer.byteLength(custom?.value ?? '');
-  if (custom && value !== null) plan.set.push({ id: custom.id, value });
-  else if (custom) {
-    plan.removed.push(custom.id);
-    more.customs -= 1;
-    more.bytes -= Buffer.byteLength(key);
-  } else if (value !== null) {
-    plan.added.push({ id: uuidv7(), imageId, key, value });
-    more.customs += 1;
-    more.bytes += Buffer.byteLength(key);
-  }
 }
