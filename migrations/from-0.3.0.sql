@@ -68,12 +68,3 @@ DELETE FROM migrations;
 -- Maintenance, and what jobs have run on any node.
 ALTER TABLE instance ADD COLUMN read_only_since timestamptz;
 COMMENT ON COLUMN instance.read_only_since IS 'maintenance: every node refuses changes; null outside of it';
-CREATE TABLE job_runs (
-  job text NOT NULL,
-  began_at timestamptz NOT NULL,
-  ended_at timestamptz,
-  error text,
-  PRIMARY KEY (job, began_at)
-);
-COMMENT ON TABLE job_runs IS 'the latest runs of each scheduled job, on whichever node';
-COMMENT ON COLUMN job_runs.ended_at IS 'null while it runs, and if it was interrupted';

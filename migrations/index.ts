@@ -6,7 +6,7 @@ import { packageFile } from '../src/base/installed-files.js';
 // is derived from them. Both are run as they are, in this order.
 
 /** What 0.3.0 does not have. */
-const added = ['archives', 'bulk', 'holds', 'tokens'];
+const added = ['archives', 'bulk', 'holds', 'jobs', 'tokens'];
 const tables = ['text', 'accounts', 'library', 'kept', 'feed', 'requests', 'operators', ...added];
 const rules = [
   'posting',

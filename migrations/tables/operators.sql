@@ -18,16 +18,6 @@ COMMENT ON COLUMN instance.second_store IS
 COMMENT ON COLUMN instance.moved_up_to IS 'id of the last version whose objects were copied';
 COMMENT ON COLUMN instance.read_only_since IS 'maintenance: every node refuses changes; null outside of it';
 
-CREATE TABLE job_runs (
-  job text NOT NULL,
-  began_at timestamptz NOT NULL,
-  ended_at timestamptz,
-  error text,
-  PRIMARY KEY (job, began_at)
-);
-COMMENT ON TABLE job_runs IS 'the latest runs of each scheduled job, on whichever node';
-COMMENT ON COLUMN job_runs.ended_at IS 'null while it runs, and if it was interrupted';
-
 CREATE TABLE audit_acts (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),

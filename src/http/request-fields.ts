@@ -65,9 +65,9 @@ export const expecting = (what: string) => ({
 const maxJsonValues = 20_000;
 
 /** JSON as a field of a form has it, as text; undefined if it is none. */
-export function asJson(raw: unknown): unknown {
+export function asJson(raw: unknown, most = maxJsonValues): unknown {
   try {
-    return typeof raw === 'string' ? (JSON.parse(shallowJson(raw, maxJsonValues)) as unknown) : raw;
+    return typeof raw === 'string' ? (JSON.parse(shallowJson(raw, most)) as unknown) : raw;
   } catch {
     return undefined;
   }
@@ -241,12 +241,8 @@ function trimmedWord(part: unknown): string {
 }
 
 function itemsOfJson(text: string): unknown[] {
-  let items: unknown;
-  try {
-    items = JSON.parse(shallowJson(text, maxWords));
-  } catch {
-    throw noWords;
-  }
+  const items = asJson(text, maxWords);
+  if (items === undefined) throw noWords;
   return Array.isArray(items) ? items : [];
 }
 

@@ -54,6 +54,6 @@ function show({ ui }: Context, since: Date | null): void {
     text:
       since === null
         ? 'Changes are taken.'
-        : `Changes are refused (503 maintenance) on every node, since ${agoText(since.toISOString())}; reading and signing in go on.`,
+        : `Changes are refused (503 maintenance) on every node; that began ${agoText(since.toISOString())}. Reading and signing in go on.`,
   });
 }

@@ -11,6 +11,8 @@ import { deleteImages } from './bulk-changes.sql.js';
 import { underUserLock, type Usage, type UserWork } from '../quota/usage.js';
 import { userColumns } from '../users/entity.js';
 
+export { deleteImages };
+
 /** Limits the trash to a platform or user; the whole trash if neither is given. */
 export interface TrashScope {
   readonly platformId?: string;
@@ -219,10 +221,6 @@ async function deleteFromTrash(tx: Queryable, userId: string, imageId: string): 
   if (!image.trashed) throw new ServiceError('image_not_in_trash');
   await deleteImages(tx, userId, [imageId]);
 }
-
-/** Deletes images of a user whose lock the caller has, whatever state they are in. @throws ServiceError `held`. */
-export const deleteForGood = (tx: Queryable, userId: string, ids: readonly string[]) =>
-  deleteImages(tx, userId, ids);
 
 /**
  * Deletes some images that were trashed individually, or with a folder that is no longer in the trash, at

@@ -26,7 +26,7 @@ const words = expecting(
   `a JSON object of at most ${maxKeys} keys of 1 to 255 characters, with texts of up to 10,000, or null to remove it`,
 );
 const customs = z.preprocess(
-  asJson,
+  (raw) => asJson(raw),
   z
     .record(z.string(), customValue.nullable(), words)
     .refine((object) => Object.keys(object).length <= maxKeys, words)
@@ -57,7 +57,7 @@ const listOfChanges = expecting(
   `a JSON array of 1 to ${shareLimitText} objects, each with an image_id and fields of its own`,
 );
 const changeList = z.preprocess(
-  asJson,
+  (raw) => asJson(raw),
   z
     .array(z.record(z.string(), z.unknown()), listOfChanges)
     .min(1, listOfChanges)

@@ -5,7 +5,7 @@ import { type Actor, actAs } from '../../../database/fairness.js';
 import type { Database } from '../../../database/joint-transaction.js';
 import type { ManyAnnotations } from '../../annotations/many.js';
 import type { Usage } from '../../quota/usage.js';
-import { deleteForGood } from '../../tree/trash.js';
+import { deleteImages } from '../../tree/trash.js';
 import { assertFolderOpen } from '../../tree/tree.js';
 import type { Batch, Change } from './batch-fields.js';
 import { patchImages, selectFolderStates } from './batch.sql.js';
@@ -75,7 +75,7 @@ export class BatchChanges {
     );
     refuse(batch, offences);
     const purged = targets.filter(({ change }) => change.purge).map(({ id }) => id);
-    if (purged.length > 0) await deleteForGood(tx, userId, purged);
+    if (purged.length > 0) await deleteImages(tx, userId, purged);
     const rest = targets.filter(({ change }) => !change.purge);
     const places = { ids: rest.map(({ id }) => id), places: rest.map(({ place }) => place) };
     const patched = await patchImages(tx, userId, places, batch.changes);
