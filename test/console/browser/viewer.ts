@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { eventually } from '../../../testkit/eventually.js';
 import { done } from '../../../testkit/expect.js';
 import { seedImages } from '../../../testkit/image-rows.js';
@@ -125,16 +125,28 @@ export function testViewer(world: ConsoleWorld): void {
     await pin.waitFor();
     assert.equal(await pin.locator('.map-cone').getAttribute('data-direction'), '135');
     assert.equal((await recordOf(user, id)).lat, null);
-    await page.getByRole('button', { name: msg('picture.savePlace') }).click();
-    await eventually('it is saved', async () => (await recordOf(user, id)).lat !== null);
+    // It is moved again before the page has read what was saved, which took the move back.
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const isRead = (request: Request) => request.method() === 'GET' && request.url().includes(id);
+    await page.route(`**/images/${id}*`, async (route) => {
+      if (isRead(route.request())) await held;
+      await route.continue();
+    });
+    const save = page.getByRole('button', { name: msg('picture.savePlace') });
+    const written = page.waitForResponse((answer) => answer.request().method() === 'PUT');
+    const read = page.waitForResponse((answer) => isRead(answer.request()));
+    await save.click();
+    await written;
+    await save.and(page.locator(':not([aria-busy=true])')).waitFor();
     const { lat, lng } = await recordOf(user, id);
-    await page.getByText(`${lat}, ${lng}`).waitFor();
-
     await pin.focus();
     await page.keyboard.press('ArrowRight');
     await pin.and(page.locator(':focus')).waitFor();
+    release();
+    await read;
     await page.keyboard.press('ArrowRight');
-    await page.getByRole('button', { name: msg('picture.savePlace') }).press('Enter');
+    await save.press('Enter');
     await eventually(
       'it moves east',
       async () => ((await recordOf(user, id)).lng ?? -999) > (lng ?? 0),

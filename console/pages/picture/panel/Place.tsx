@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../../components/Button';
 import { DescriptionList } from '../../../components/DescriptionList';
 import { ErrorNote } from '../../../components/ErrorNote';
@@ -28,22 +28,24 @@ export function Place({ access, image, onChange }: PartProps) {
         <PlaceForm access={access} image={image} onChange={onChange} onClose={close} />
       )}
     >
-      <Choosing access={access} image={image} onChange={onChange} />
+      <Choosing key={image.id} access={access} image={image} onChange={onChange} />
     </EditablePart>
   );
 }
 
 /** The place, and one that has been chosen but not saved. */
 function Choosing({ access, image, onChange }: PartProps) {
-  const { lat, lng, direction } = image;
   const [chosen, setChosen] = useState<Spot>();
+  const saved = useRef<Spot>();
   const [opened, setOpened] = useState(false);
   const { busy, problem, save } = useSaving();
-  useEffect(() => setChosen(undefined), [image.id, lat, lng]);
+  // What has been saved is in the record once that is read again; a place chosen meanwhile is not.
+  useEffect(() => setChosen((now) => (now === saved.current ? undefined : now)), [image]);
   const spot = chosen ?? spotOf(image);
   const keep = (): void =>
     save(async () => {
       if (chosen) await updateImage(access, image.id, chosen);
+      saved.current = chosen;
       onChange();
     });
   return (
@@ -51,7 +53,7 @@ function Choosing({ access, image, onChange }: PartProps) {
       {spot || opened ? (
         <SmallMap
           spot={spot}
-          direction={direction}
+          direction={image.direction}
           onChoose={image.delete_at ? undefined : setChosen}
         />
       ) : (
