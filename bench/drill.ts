@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { forEachLimited } from '../src/base/concurrency.js';
 import type { Home } from '../src/base/config/home.js';
 import { run } from '../src/base/os/run.js';
-import { appliance, type Uploader } from '../testkit/appliance.js';
+import { appliance } from '../testkit/appliance.js';
+import type { Member } from '../testkit/world.js';
 import { damageObjects, fileFaults } from '../testkit/backup-faults.js';
 import {
   generationsIn,
@@ -15,7 +16,6 @@ import { imgstore } from '../testkit/command.js';
 import { jpeg } from '../testkit/pictures.js';
 import { Started } from '../testkit/scope.js';
 import { numberOf, readOptions } from '../testkit/script.js';
-import { serve } from '../testkit/serving.js';
 import { temporaryDirectory } from '../testkit/temporary.js';
 
 const usage = `Usage: npm run drill -- [--images 5000] [--faults 100]
@@ -58,13 +58,12 @@ let seed = 0;
 const picture = (n: number): Promise<Buffer> => jpeg({ width: 640, height: 480, seed: n });
 
 /** @returns how long it took, in milliseconds. */
-async function upload(user: Uploader): Promise<number> {
+async function upload(user: Member): Promise<number> {
   const n = (seed += 1);
   const bytes = await picture(n);
   const began = performance.now();
-  const { status, result } = await user.upload(bytes);
-  if (status !== 200) throw new Error(`an upload got ${status}`);
-  stored.set(result.id, n);
+  const { id } = await user.upload({}, bytes);
+  stored.set(id, n);
   return performance.now() - began;
 }
 
@@ -72,7 +71,7 @@ const p99 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? NaN;
 
 /** Uploads with two clients until the work ends. @returns times in milliseconds. */
-async function uploadingDuring(user: Uploader, work: Promise<unknown>): Promise<number[]> {
+async function uploadingDuring(user: Member, work: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let over = false;
   const ended = work.finally(() => (over = true));
@@ -84,10 +83,10 @@ async function uploadingDuring(user: Uploader, work: Promise<unknown>): Promise<
 }
 
 /** Uploads for about as many seconds as a backup takes. */
-const quietly = (user: Uploader, seconds: number): Promise<number[]> =>
+const quietly = (user: Member, seconds: number): Promise<number[]> =>
   uploadingDuring(user, new Promise((resolve) => setTimeout(resolve, seconds * 1000)));
 
-async function backUpUnderLoad(home: Home, user: Uploader): Promise<MadeBackup> {
+async function backUpUnderLoad(home: Home, user: Member): Promise<MadeBackup> {
   const quiet: number[] = [];
   const busy: number[] = [];
   let made: MadeBackup | undefined;
@@ -120,7 +119,7 @@ async function backUpUnderLoad(home: Home, user: Uploader): Promise<MadeBackup> 
 }
 
 /** Compares every photograph that was acknowledged before the backup began. */
-async function compare(user: Uploader, before: ReadonlyMap<string, number>): Promise<void> {
+async function compare(user: Member, before: ReadonlyMap<string, number>): Promise<void> {
   let lost = 0;
   await forEachLimited(before, 8, async ([id, n]) => {
     await user.expectBytes(id, await picture(n)).catch(() => void (lost += 1));
@@ -170,7 +169,8 @@ async function seedFaults(made: MadeBackup, older: string): Promise<void> {
 
 try {
   step('Starting a service');
-  const { home, serving, user } = await appliance(scope, { privately: true });
+  const serving = await appliance(scope, { privately: true });
+  const { home, user } = serving;
   step(`Uploading ${images} photographs`);
   await forEachLimited(Array.from({ length: images }), 4, async () => void (await upload(user)));
   const before = new Map(stored);
@@ -188,7 +188,7 @@ try {
     `restored: ${restored.objects} objects; rows, counters, and objects ${restored.ok ? 'agree' : 'differ'}`,
   );
   if (!restored.ok) finding('the restored home differs');
-  user.at(await serve(scope, home));
+  await serving.restart();
   await compare(user, before);
   const proved = await command<VerifiedBackup>(['verify', 'backup', dir]);
   say(`proved: ${proved.objects} objects, ${proved.faults_total} faults`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { Started } from '../testkit/scope.js';
 import { misused, numberOf, readOptions } from '../testkit/script.js';
-import { Target } from '../testkit/target.js';
+import { appliance } from '../testkit/appliance.js';
 import { changedImages, kinds, measureRound, mediansOf, type Kind, type Side } from './cost.js';
 import type { CpuTime } from './harness/cpu.js';
 import { LoadGenerator } from './harness/load.js';
@@ -32,10 +32,10 @@ const load = new LoadGenerator();
 /** Starts a build, whose user has uploaded small pictures. */
 async function open(started: Started, file: string, other?: string): Promise<Side> {
   report(`Starting ${other ?? 'this build'}`);
-  const target = await Target.start(started, { program: other });
-  const { pid, home, port, client } = target;
-  const { user_id: id, access_token: token } = await target.user(await target.platform());
-  const path = `/api/v1/users/${id}/images`;
+  const target = await appliance(started, { program: other });
+  const { home, port, client, user } = target;
+  const pid = await target.servicePid();
+  const { images: path, token } = user;
   const [url, headers] = [`http://127.0.0.1:${port}${path}`, { Authorization: `User ${token}` }];
   const clients = Array.from({ length: 8 }, () => [
     { method: 'POST' as const, url, headers, file },

@@ -1,5 +1,5 @@
 import type { OperationName } from '../testkit/operations.js';
-import type { World } from '../testkit/world.js';
+import type { WatchedWorld } from './watched-client.js';
 
 /** One rule of docs/interface, checked against a running server. */
 export interface Check {
@@ -7,7 +7,7 @@ export interface Check {
   readonly operation: OperationName | 'document';
   /** The paragraph of docs/interface, as it is written there, and the rule. */
   readonly name: string;
-  readonly run: (world: World) => Promise<void>;
+  readonly run: (world: WatchedWorld) => Promise<void>;
 }
 
 export interface Area {
@@ -18,7 +18,7 @@ export interface Area {
 type Declare = (
   operation: Check['operation'],
   name: string,
-  run: (world: World) => Promise<void>,
+  run: (world: WatchedWorld) => Promise<void>,
 ) => void;
 
 /** Collects the checks of one area. */

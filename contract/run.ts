@@ -12,6 +12,7 @@ import {
   requireServer,
 } from '../testkit/script.js';
 import { World } from '../testkit/world.js';
+import { WatchedClient, type WatchedWorld } from './watched-client.js';
 
 const usage = `Usage: ADMIN_TOKEN=TOKEN npm run contract -- --base URL [--only WORDS] [--keep]
 
@@ -29,7 +30,7 @@ const width = 4;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** @returns whether it passed. */
-async function runCheck(check: Check, world: World): Promise<boolean> {
+async function runCheck(check: Check, world: WatchedWorld): Promise<boolean> {
   try {
     await check.run(world);
     say(`  ✔ ${check.operation}: ${check.name}`);
@@ -43,7 +44,11 @@ async function runCheck(check: Check, world: World): Promise<boolean> {
 }
 
 /** @returns the number of failed checks. */
-async function runArea({ name, checks }: Area, world: World, stop: AbortSignal): Promise<number> {
+async function runArea(
+  { name, checks }: Area,
+  world: WatchedWorld,
+  stop: AbortSignal,
+): Promise<number> {
   say(name);
   const waiting = [...checks];
   let failed = 0;
@@ -76,7 +81,7 @@ function countByOperation(areas: readonly Area[]): void {
   }
 }
 
-async function cleanUp({ client }: World): Promise<void> {
+async function cleanUp({ client }: WatchedWorld): Promise<void> {
   const left = await client.created.remove(client);
   if (left > 0)
     say(`\n${left} users could not be deleted; see their platforms named "contract …".`);
@@ -93,7 +98,8 @@ async function main(): Promise<number> {
   const token = adminToken(values['admin-token'], usage);
   await requireServer(base);
   const document = await readDocument(base);
-  const world = new World(base, token, new DocumentedAnswers(async () => document));
+  const client = new WatchedClient(base, new DocumentedAnswers(async () => document));
+  const world = new World(client, token);
   const areas = areasWith(values.only, areasFor(routesOf(document)));
   if (areas.length === 0) misused(`No check has the words "${values.only}".`, usage);
   const stop = interruption();

@@ -17,9 +17,11 @@ export interface Answer<Result> {
   };
 }
 
+/** The scheme word and token of a caller, for the Authorization header. */
+export type Caller = readonly [scheme: 'Admin' | 'Platform' | 'User', token: string];
+
 export interface Call {
-  /** Scheme word and token of the Authorization header. */
-  readonly as?: undefined | readonly [scheme: 'Admin' | 'Platform' | 'User', token: string];
+  readonly as?: undefined | Caller;
   readonly query?: Record<string, string | number | boolean>;
   /** Sent as multipart/form-data. */
   readonly form?: Record<string, string | Blob | readonly string[]>;
@@ -32,9 +34,12 @@ export interface Call {
 
 /** An API client as platforms would write it: paths, forms, and envelopes. */
 export class Client {
-  /** @param documented checks every answer against the server's OpenAPI document. */
+  /**
+   * @param base changes when the service is started again.
+   * @param documented checks every answer against the server's OpenAPI document.
+   */
   constructor(
-    readonly base: string,
+    public base: string,
     private readonly documented?: DocumentedAnswers,
   ) {}
 

@@ -13,7 +13,7 @@ import { hosted } from './hosted-command.js';
 import { newHome, postmasterPid } from './command.js';
 import type { CreatedPlatform, CreatedUser } from './records.js';
 import { s3Settings } from './s3.js';
-import { serve, type Serving } from './serving.js';
+import { serve, type Appliance } from './appliance.js';
 import type { Scope } from './scope.js';
 import { killNow } from './processes.js';
 
@@ -33,7 +33,7 @@ export class Installation {
     readonly ceph: CephStack,
     private readonly database: { readonly home: Home; readonly lease: Lease },
     readonly homes: readonly Home[],
-    private readonly nodes: Serving[],
+    private readonly nodes: Appliance[],
   ) {}
 
   static async start(

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Scope } from './scope.js';
-import { processesOf, type Appliance } from './appliance.js';
+import type { Appliance } from './appliance.js';
 
 /** Reading the memory of a dozen processes takes a tenth of a second. */
 const intervalMs = 250;
@@ -16,7 +16,7 @@ export async function residentMb(pids: readonly number[]): Promise<number> {
 
 /** Memory of all processes of a service, now. Megabytes. */
 export const memoryOf = async (service: Appliance): Promise<number> =>
-  residentMb(await processesOf(service));
+  residentMb(await service.processes());
 
 /** Watches the memory of all processes of a service. */
 export class PeakMemory {

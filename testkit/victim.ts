@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CreatedUser } from './records.js';
-import { filePart, jpeg } from './pictures.js';
-import type { Target } from './target.js';
+import { jpeg } from './pictures.js';
+import type { Member } from './world.js';
 
 /** What another user experienced: requests, failures, latencies. */
 export interface VictimStats {
@@ -29,18 +28,13 @@ export class Victim {
   #working: Promise<void> = Promise.resolve();
 
   private constructor(
-    private readonly target: Target,
-    readonly user: CreatedUser,
+    readonly user: Member,
     private readonly picture: Buffer,
     private readonly rhythm: Rhythm,
   ) {}
 
-  static async of(
-    target: Target,
-    user: CreatedUser,
-    rhythm: Rhythm = { pauseMs: 50, uploadEach: 10 },
-  ): Promise<Victim> {
-    return new Victim(target, user, await jpeg({ width: 64, height: 64 }), rhythm);
+  static async of(user: Member, rhythm: Rhythm = { pauseMs: 50, uploadEach: 10 }): Promise<Victim> {
+    return new Victim(user, await jpeg({ width: 64, height: 64 }), rhythm);
   }
 
   start(): void {
@@ -70,20 +64,12 @@ export class Victim {
   }
 
   async #request(n: number, upload: boolean): Promise<string | undefined> {
-    const path = `/api/v1/users/${this.user.user_id}`;
-    const common = {
-      as: ['User', this.user.access_token] as const,
-      signal: AbortSignal.timeout(limitMs),
-    };
-    const reads = [`${path}/info`, `${path}/images`, `${path}/images/count`];
-    const { client } = this.target;
+    const signal = AbortSignal.timeout(limitMs);
+    const reads = ['/info', '/images', '/images/count'];
     try {
       const { status, message } = upload
-        ? await client.post(`${path}/images`, {
-            ...common,
-            form: { image_data: filePart(this.picture) },
-          })
-        : await client.get(reads[n % reads.length] as string, common);
+        ? await this.user.tryUpload({}, this.picture, signal)
+        : await this.user.call('GET', reads[n % reads.length] as string, { signal });
       return status === 200 ? undefined : `${status} ${message}`;
     } catch (error) {
       return String(error instanceof Error ? (error.cause ?? error.message) : error);

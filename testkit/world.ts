@@ -1,10 +1,9 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { filePart, jpeg, type PictureOptions } from './pictures.js';
-import { type Answer, type Call, Client } from './client.js';
-import type { DocumentedAnswers } from './documented.js';
-import { CreatedUsers } from './created-users.js';
+import type { Answer, Call, Caller, Client } from './client.js';
 import { done } from './expect.js';
-import { operationAt, type OperationName } from './operations.js';
+import { sha256 } from './fetch.js';
 import type {
   Contents,
   CreatedPlatform,
@@ -14,23 +13,6 @@ import type {
   Image,
   Page,
 } from './records.js';
-
-/** Records the statuses of each operation, and fails on undocumented ones. */
-class WatchedClient extends Client {
-  readonly seen = new Map<OperationName, Set<number>>();
-  readonly created = new CreatedUsers();
-
-  override async raw(method: string, path: string, call: Call = {}): Promise<Response> {
-    const response = await super.raw(method, path, call);
-    const operation = operationAt(method, new URL(path, this.base).pathname);
-    if (operation) {
-      const statuses = this.seen.get(operation) ?? new Set();
-      this.seen.set(operation, statuses.add(response.status));
-    }
-    if (method === 'POST' && response.ok) await this.created.note(response);
-    return response;
-  }
-}
 
 /** What has an id, such as a record. */
 interface Identified {
@@ -111,9 +93,26 @@ export class Member {
     return done(await this.tryUpload(fields, bytes));
   }
 
-  async tryUpload(fields: Record<string, string> = {}, bytes?: Uint8Array): Promise<Answer<Image>> {
+  async tryUpload(
+    fields: Record<string, string> = {},
+    bytes?: Uint8Array,
+    signal?: AbortSignal,
+  ): Promise<Answer<Image>> {
     const image_data = filePart(bytes ?? (await picture()));
-    return this.post<Image>('/images', { ...fields, image_data });
+    const form = { ...fields, image_data };
+    return this.call<Image>('POST', '/images', { form, ...(signal && { signal }) });
+  }
+
+  /** Verifies that the original of an image is exactly these bytes. */
+  async expectBytes(id: string, bytes: Uint8Array): Promise<void> {
+    const answer = await fetch((await this.image(id)).org_path_url);
+    assert.equal(answer.status, 200);
+    assert.equal(sha256(new Uint8Array(await answer.arrayBuffer())), sha256(bytes));
+  }
+
+  /** The number of its images. */
+  async count(): Promise<number> {
+    return done(await this.get<{ count: number }>('/images/count')).count;
   }
 
   /** Adds an edited version. */
@@ -179,31 +178,29 @@ export class Member {
 export const all = (folders: readonly Folder[] = []): Folder[] =>
   folders.flatMap((folder) => [folder, ...all(folder.child_folders)]);
 
-/** The environment of the checks: a running server, and tenants created on it. */
-export class World {
-  readonly client: WatchedClient;
+/** An administrator, and who is created through the API. */
+export class World<C extends Client = Client> {
   #tenant: Promise<Tenant> | undefined;
 
   constructor(
-    base: string,
+    readonly client: C,
     readonly adminToken: string,
-    documented?: DocumentedAnswers,
-  ) {
-    this.client = new WatchedClient(base, documented);
+  ) {}
+
+  get as(): Caller {
+    return ['Admin', this.adminToken];
   }
 
   admin<R = unknown>(method: string, call: Call = {}): Promise<Answer<R>> {
-    const as = ['Admin', this.adminToken] as const;
-    return this.client.request<R>(method, '/api/v1/platforms/', { as, ...call });
+    return this.client.request<R>(method, '/api/v1/platforms/', { as: this.as, ...call });
   }
 
-  /** Creates a platform for one check. */
   async platform(name = unique('contract')): Promise<Tenant> {
     const made = await this.admin<CreatedPlatform>('POST', { form: { platform: name } });
     return new Tenant(this.client, done(made));
   }
 
-  /** Creates a user for one check; all users share one platform. */
+  /** A new user; all share one platform. */
   async user(): Promise<Member> {
     return (await (this.#tenant ??= this.platform())).user();
   }

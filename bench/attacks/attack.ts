@@ -1,5 +1,5 @@
 import type { Rhythm } from '../../testkit/victim.js';
-import type { Target } from '../../testkit/target.js';
+import type { Appliance } from '../../testkit/appliance.js';
 
 export interface Attack {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Attack {
   /**
    * Prepares the attack. @returns the attack itself, which returns further details to report.
    */
-  readonly prepare: (target: Target) => Promise<(signal: AbortSignal) => Promise<string | void>>;
+  readonly prepare: (target: Appliance) => Promise<(signal: AbortSignal) => Promise<string | void>>;
 }
 
 /** Repeats something on each of several lanes until the signal. */

@@ -1,6 +1,5 @@
 import { costlyStructures } from '../../testkit/bombs/structures.js';
 import { Linker } from '../../testkit/links.js';
-import { filePart } from '../../testkit/pictures.js';
 import { Tally } from '../../testkit/tally.js';
 import { TusClient } from '../../testkit/tus.js';
 import { runInParallel, type Attack } from './attack.js';
@@ -18,16 +17,12 @@ export const costlyFiles: Attack = {
   seconds: 45,
   prepare: async (target) => {
     const { client } = target;
-    const platform = await target.platform();
-    const users = await Promise.all(Array.from({ length: accounts }, () => target.user(platform)));
+    const platform = await target.world.platform();
+    const users = await Promise.all(Array.from({ length: accounts }, () => platform.user()));
     const visitors = await Promise.all(
-      users.slice(0, links).map(async ({ user_id: id, access_token: token }) => {
-        const made = await client.post<{ id: string }>(`/api/v1/users/${id}/folders`, {
-          as: ['User', token],
-          json: { title: 'asked' },
-        });
-        const linker = new Linker(client, { id, token });
-        const { at } = await linker.create({ kind: 'request', folder_id: made.result.id });
+      users.slice(0, links).map(async (user) => {
+        const { id: folder_id } = await user.folder('asked');
+        const { at } = await new Linker(client, user).create({ kind: 'request', folder_id });
         return TusClient.ofLink(client.base, at);
       }),
     );
@@ -44,10 +39,7 @@ export const costlyFiles: Attack = {
         const { status, code } = await visitor.patch(at, 0, file);
         note(`link: ${code ?? status}`);
       } else if (user) {
-        const path = `/api/v1/users/${user.user_id}/images`;
-        const as = ['User', user.access_token] as const;
-        const form = { image_data: filePart(file) };
-        const answer = await client.post(path, { as, form, signal });
+        const answer = await user.tryUpload({}, file, signal);
         note(answer.error?.code ?? answer.status);
       }
     };

@@ -10,9 +10,9 @@ export const fileParts: Attack = {
   name: '4 file parts',
   seconds: 20,
   prepare: async (target) => {
-    const { user_id: id, access_token: token } = await target.user(await target.platform());
+    const { images, token } = target.user;
     const head =
-      `POST /api/v1/users/${id}/images HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: User ${token}\r\n` +
+      `POST ${images} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: User ${token}\r\n` +
       `Content-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: ${25e6}\r\n\r\n`;
     return async (signal) => {
       const pour = new Pour();

@@ -5,7 +5,6 @@ import {
   tiffOfDirectories,
   webpOfFrames,
 } from '../../testkit/bombs.js';
-import { filePart } from '../../testkit/pictures.js';
 import { Tally } from '../../testkit/tally.js';
 import { runInParallel, type Attack } from './attack.js';
 
@@ -16,21 +15,15 @@ export const hostilePictures: Attack = {
   seconds: 45,
   prepare: async (target) => {
     const bombs = [webpOfFrames(), avifOfGrids(), avifOfGrid(), tiffOfDirectories(), pngOfSize()];
-    const platform = await target.platform();
-    const users = await Promise.all(Array.from({ length: 4 }, () => target.user(platform)));
+    const platform = await target.world.platform();
+    const users = await Promise.all(Array.from({ length: 4 }, () => platform.user()));
     let n = 0;
     const answers = new Tally();
     const upload = async (worker: number, signal: AbortSignal): Promise<void> => {
       const user = users[worker];
       const picture = bombs[(n += 1) % bombs.length];
       if (!user || !picture) return;
-      const answer = await target.client
-        .post(`/api/v1/users/${user.user_id}/images`, {
-          as: ['User', user.access_token],
-          form: { image_data: filePart(picture) },
-          signal,
-        })
-        .catch(() => undefined);
+      const answer = await user.tryUpload({}, picture, signal).catch(() => undefined);
       answers.note(answer ? (answer.error?.code ?? String(answer.status)) : 'none');
     };
     return async (signal) => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProcessWatch, openDescriptors, type Peaks } from '../../testkit/process-watch.js';
-import { Target } from '../../testkit/target.js';
+import { appliance, type Appliance } from '../../testkit/appliance.js';
 import { Victim, type VictimStats } from '../../testkit/victim.js';
 import { Started } from '../../testkit/scope.js';
 import type { Attack } from './attack.js';
@@ -30,17 +30,18 @@ export interface Measured {
 export async function measure(attack: Attack, program: string | undefined): Promise<Measured> {
   const started = new Started();
   try {
-    const target = await Target.start(started, { program });
+    const target = await appliance(started, { program });
+    await target.restart(); // by `serve`, which nobody else starts again
     return await underAttack(attack, target);
   } finally {
     await started.end();
   }
 }
 
-async function underAttack(attack: Attack, target: Target): Promise<Measured> {
-  const user = await target.user(await target.platform());
+async function underAttack(attack: Attack, target: Appliance): Promise<Measured> {
+  const user = await target.world.user();
   const run = await attack.prepare(target);
-  const victim = await Victim.of(target, user, attack.rhythm);
+  const victim = await Victim.of(user, attack.rhythm);
   victim.start();
   await delay(idleMs);
   const idle = await victim.stop();

@@ -5,18 +5,18 @@ import { createDataSource } from '../../src/database/data-source.js';
 import { openDatabase } from '../../src/database/postgres/provision.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { dial } from '../../testkit/raw.js';
-import type { CreatedUser } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 import { Tally } from '../../testkit/tally.js';
-import type { Target } from '../../testkit/target.js';
+import type { Appliance } from '../../testkit/appliance.js';
 import { runInParallel, type Attack } from './attack.js';
 
 /** Bytes that a reader takes each second. */
 const pace = 8 * 1024;
 
 /** Reads a snapshot at that pace until the signal. @returns its status. */
-async function readSlowly(target: Target, user: CreatedUser, signal: AbortSignal): Promise<string> {
+async function readSlowly(target: Appliance, user: Member, signal: AbortSignal): Promise<string> {
   const socket = await dial(`http://127.0.0.1:${target.port}`);
-  const { user_id: id, access_token: token } = user;
+  const { id, token } = user;
   socket.write(
     `GET /api/v1/users/${id}/snapshot HTTP/1.1\r\nHost: x\r\nAuthorization: User ${token}\r\n\r\n`,
   );
@@ -36,7 +36,7 @@ async function readSlowly(target: Target, user: CreatedUser, signal: AbortSignal
 }
 
 /** Inserts rows of images with long names, so that a snapshot is larger than all buffers. */
-async function fill(target: Target, users: readonly CreatedUser[], platformId: string) {
+async function fill(target: Appliance, users: readonly Member[]) {
   const { home } = target;
   const flags = {};
   const { values: config } = await loadSettings({ flags, env: {}, home });
@@ -50,7 +50,7 @@ async function fill(target: Target, users: readonly CreatedUser[], platformId: s
     migrations: [],
   }).initialize();
   const images = Array.from({ length: 250 }, () => ({ filename: 'a'.repeat(30_000) }));
-  for (const { user_id: id } of users) await seedImages({ db }, { platformId, id }, images);
+  for (const user of users) await seedImages({ db }, user, images);
   await db.destroy();
   await database.close();
 }
@@ -60,9 +60,9 @@ export const slowReaders: Attack = {
   name: '7 slow readers',
   seconds: 60,
   prepare: async (target) => {
-    const platform = await target.platform();
-    const users = await Promise.all(Array.from({ length: 10 }, () => target.user(platform)));
-    await fill(target, users, platform.id);
+    const platform = await target.world.platform();
+    const users = await Promise.all(Array.from({ length: 10 }, () => platform.user()));
+    await fill(target, users);
     return async (signal) => {
       setMaxListeners(0, signal);
       const [statuses, ready] = [new Tally(), new Tally()];

@@ -9,11 +9,10 @@ import type { Presence, UploadSet } from '../../testkit/records.js';
 import { Relay } from '../../testkit/relay.js';
 import { openSet, progressOf, readSet, shots, type Shot } from '../../testkit/upload-sets.js';
 import type { Scope } from '../../testkit/scope.js';
-import { Member, Tenant, World } from '../../testkit/world.js';
+import { Member, Tenant, type World } from '../../testkit/world.js';
 
 export interface SetsOptions {
-  readonly base: string;
-  readonly adminToken: string;
+  readonly world: World;
   readonly sets: number;
   readonly filesPerSet: number;
   /** How often a set is compared with the stored images during the uploads. */
@@ -50,10 +49,9 @@ interface SoakedSets extends Soaked {
 
 /** Users send sets of pictures over an unreliable network; checks the state that the service reports. */
 export async function soakSets(options: SetsOptions): Promise<SoakedSets> {
-  const { base, adminToken, sets, filesPerSet, moments, report } = options;
+  const { world, sets, filesPerSet, moments, report } = options;
   const random = new Random(19);
-  const relay = await Relay.to(base, () => random.below(2 * meanLifetime));
-  const world = new World(base, adminToken);
+  const relay = await Relay.to(world.client.base, () => random.below(2 * meanLifetime));
   const findings: string[] = [];
   const total = sets * filesPerSet;
   let [sent, compared, begun, finished] = [0, 0, 0, 0];
@@ -153,8 +151,6 @@ export async function runSets(
   report: (line: string) => void,
   sets: number,
 ): Promise<Soaked> {
-  const { serving } = await appliance(scope, { privately: true });
-  const adminToken = serving.greeting.admin.access_token;
-  const { base } = serving.client;
-  return soakSets({ base, adminToken, sets, filesPerSet: 40, moments: 50, report });
+  const { world } = await appliance(scope, { privately: true });
+  return soakSets({ world, sets, filesPerSet: 40, moments: 50, report });
 }

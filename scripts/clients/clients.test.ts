@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { imgstore, newPrivateHome } from '../../testkit/command.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 import { serveFiles, testBrowser } from './browser.js';
 import { testGenerated, type Begun } from './generated.js';
 import { installTools, project, runIn } from './project.js';
@@ -39,14 +39,11 @@ async function begin(): Promise<Begun> {
   const [tools, client] = [await installTools(scope), await clientProject(scope)];
   const home = await newPrivateHome(scope);
   await imgstore(['init', '--yes', '--home', home.dir]);
-  const { greeting } = await serve(scope, home, ['--cors-origins', site], 'up');
-  const document = (await (
-    await fetch(`${greeting.address}/openapi.json`)
-  ).json()) as Begun['document'];
+  const { url: baseUrl, user } = await serve(scope, home, ['--cors-origins', site], 'up');
+  const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as Begun['document'];
   const file = join(await project(scope), 'openapi.json');
   await writeFile(file, JSON.stringify(document));
-  const { address: baseUrl, user } = greeting;
-  const server = { BASE: baseUrl, USER_ID: user.user_id, TOKEN: user.access_token };
+  const server = { BASE: baseUrl, USER_ID: user.id, TOKEN: user.token };
   return { tools, client, document, file, server };
 }
 

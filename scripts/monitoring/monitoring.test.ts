@@ -17,7 +17,7 @@ import { freePort } from '../../testkit/nginx.js';
 import { canvas, filePart, jpeg } from '../../testkit/pictures.js';
 import { findPrometheus } from '../../testkit/prometheus.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const scope = lastFirst({ after });
@@ -86,10 +86,9 @@ async function workingService() {
   const port = await freePort();
   const flags = ['--workers', '2', '--metrics-port', String(port)];
   await imgstore(['init', '--yes', '--home', home.dir]);
-  const { greeting, client } = await serve(scope, home, flags, 'up');
-  const { user } = greeting;
-  const as = ['User', user.access_token] as const;
-  const images = `/api/v1/users/${user.user_id}/images`;
+  const { user, client } = await serve(scope, home, flags, 'up');
+  const as = ['User', user.token] as const;
+  const { images } = user;
   const work = async (): Promise<void> => {
     for (const picture of [
       await jpeg({ width: 1200, height: 900 }),

@@ -22,7 +22,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
 import { longOnly } from '../../testkit/long-form.js';
-import { picture, World, type Member } from '../../testkit/world.js';
+import { picture, type Member } from '../../testkit/world.js';
 import { ownService } from '../../testkit/service.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 import { TusClient } from '../../testkit/tus.js';
@@ -30,10 +30,9 @@ import { TusClient } from '../../testkit/tus.js';
 const service = await ownService({ after });
 const { db, home } = service;
 const { imaging, store } = service.service;
-const world = new World(service.client.base, await service.adminToken());
 
 const sender = async (): Promise<{ user: Member; tus: TusClient }> => {
-  const user = await world.user();
+  const user = await service.user();
   return { user, tus: new TusClient(service.client.base, user) };
 };
 

@@ -7,16 +7,15 @@ import { Usage } from '../../src/library/quota/usage.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { done } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
-import { picture, World } from '../../testkit/world.js';
+import { picture } from '../../testkit/world.js';
 import { ownService } from '../../testkit/service.js';
 import { metadataOf, TusClient, unknownUpload } from '../../testkit/tus.js';
 
 const service = await ownService({ after });
 const { db } = service;
-const world = new World(service.client.base, await service.adminToken());
 
 const sender = async () => {
-  const user = await world.user();
+  const user = await service.user();
   return { user, tus: new TusClient(service.client.base, user) };
 };
 

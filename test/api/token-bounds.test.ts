@@ -8,7 +8,7 @@ import type { Folder, UploadSet } from '../../testkit/records.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { ownService } from '../../testkit/service.js';
 import { openUpload } from '../faults/raw-upload.js';
-import { World, type Member } from '../../testkit/world.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await ownService(
   { after },
@@ -20,7 +20,6 @@ const service = await ownService(
     'upload_sets.max_files_per_user': '50',
   },
 );
-const world = new World(service.client.base, await service.adminToken());
 
 const hashesOf = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => sha256(Buffer.from(`${name} ${n}`)));
@@ -33,7 +32,7 @@ const setsOf = async (user: Member): Promise<number> =>
 
 describe('upload sets of a user', () => {
   test('are limited, even if created concurrently; deleting one allows another', async () => {
-    const user = await world.user();
+    const user = await service.user();
     const answers = await Promise.all(
       ['a', 'b', 'c', 'd', 'e'].map((name) => announce(user, name)),
     );
@@ -46,13 +45,13 @@ describe('upload sets of a user', () => {
       assert.match(answer.message, /upload_sets\.max_per_user/);
     }
     assert.equal(await setsOf(user), 3);
-    assert.equal((await announce(await world.user(), 'of somebody else')).status, 200);
+    assert.equal((await announce(await service.user(), 'of somebody else')).status, 200);
     done(await user.call('DELETE', `/upload-sets/${made[0]?.result.id}`));
     done(await announce(user, 'f'));
   });
 
   test('may expect only a limited number of files in all', async () => {
-    const user = await world.user();
+    const user = await service.user();
     done(await announce(user, 'a', 30));
     const answer = await announce(user, 'b', 21);
     refused(answer, 400, 'too_many_upload_sets', 'hashes');
@@ -64,7 +63,7 @@ describe('upload sets of a user', () => {
 });
 
 test('of kept answers the oldest are forgotten, and no key is refused', async () => {
-  const user = await world.user();
+  const user = await service.user();
   const create = (title: string, key: string) =>
     user.call<Folder>('POST', '/folders', {
       form: { title },
@@ -73,7 +72,7 @@ test('of kept answers the oldest are forgotten, and no key is refused', async ()
   const made: Folder[] = [];
   for (const n of [0, 1, 2, 3]) made.push(done(await create(`${n}`, `key-${n}`)));
   refused(await create('0', 'key-0'), 400, 'folder_exists');
-  const other = await world.user();
+  const other = await service.user();
   done(
     await other.call('POST', '/folders', {
       form: { title: 'x' },
@@ -112,7 +111,7 @@ test('the answers that are kept for a user are limited in bytes, and go as a who
 });
 
 test('folders of a user are limited, trash included, even if created concurrently', async () => {
-  const user = await world.user();
+  const user = await service.user();
   const create = (title: string) => user.call<Folder>('POST', '/folders', { form: { title } });
   const answers = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(create));
   const made = answers.filter(({ status }) => status === 200);

@@ -12,7 +12,7 @@ import { linkEngine } from '../../testkit/engine.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 import { temporaryDirectory, temporaryDisk } from '../../testkit/temporary.js';
 import { needsTerminal, onTerminal } from '../../testkit/terminal.js';
 import { mountable, unshare } from '../faults/mounted.js';

@@ -4,7 +4,7 @@ import type { Failure } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 
 type Line = Record<string, unknown> & { readonly message: string };
 

@@ -6,7 +6,7 @@ import { nobody } from '../../testkit/expect.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import type { CreatedPlatform } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 
 // The service ends before its database.
 const scope = lastFirst({ after });

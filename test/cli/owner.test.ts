@@ -6,7 +6,7 @@ import { run } from '../../src/base/os/run.js';
 import { fails, imgstore, newPrivateHome, type Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 import { longOnly } from '../../testkit/long-form.js';
 
 const notRoot = process.getuid?.() === 0 ? false : 'only root can act for others';

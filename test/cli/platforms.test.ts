@@ -10,7 +10,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import type { CreatedPlatform, CreatedUser, TokenPair } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 
 const scope = lastFirst({ after });
 const { home } = await initializedHome(scope);

@@ -12,7 +12,7 @@ import { fails, imgstore, newHome, type Failure } from '../../testkit/command.js
 import { emptyDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
-import { serve, type Serving } from '../../testkit/serving.js';
+import { serve, type Appliance } from '../../testkit/appliance.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 import { longOnly } from '../../testkit/long-form.js';
 
@@ -26,7 +26,7 @@ async function refused(home: Home, ...args: string[]): Promise<Failure['error']>
 }
 
 /** Asserts that a second one on the same home reports the pid and URL of the first. */
-async function refusedBeside(first: Serving, home: Home): Promise<void> {
+async function refusedBeside(first: Appliance, home: Home): Promise<void> {
   const second = await refused(home);
   assert.deepEqual([second.exit_code, second.code], [1, 'in_use']);
   assert.ok(second.message.includes(`process ${first.pid} at ${first.url}`));

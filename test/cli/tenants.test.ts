@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { commandsOn } from '../../testkit/commands-on.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import type { CreatedPlatform, CreatedUser, TokenPair } from '../../testkit/records.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 
 const stamp = /^\d{8}_\d{6}$/;
 

@@ -3,15 +3,15 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { minuteMs } from '../../src/base/units.js';
 import { run } from '../../src/base/os/run.js';
-import { Target } from '../../testkit/target.js';
+import { appliance } from '../../testkit/appliance.js';
 
 // The service and the checks run in separate processes, as with "npm run contract": node:test tracks
 // every promise of its process, which would cost as much as the checks themselves.
 
 const script = fileURLToPath(new URL('../../contract/run.js', import.meta.url));
 const flags = ['--timezone', 'Asia/Seoul', '--log-level', 'error'];
-const target = await Target.start({ after }, { flags });
-const [, token] = target.admin;
+const target = await appliance({ after }, { args: flags });
+const { adminToken: token } = target.world;
 const contract = (...words: string[]): ReturnType<typeof run> =>
   run(process.execPath, [script, '--base', target.client.base, '--keep', ...words], {
     env: { ADMIN_TOKEN: token },

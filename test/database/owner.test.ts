@@ -18,7 +18,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { isRunning, killNow, withDescendants } from '../../testkit/processes.js';
 import type { Scope } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 
 const silent = () => undefined;
 const open = (home: Home, report: (message: string) => void = silent) =>

@@ -14,7 +14,7 @@ import { testDatabase } from '../../testkit/database.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { Relay } from '../../testkit/relay.js';
 import type { Scope } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 import { killNow, processStart } from '../../testkit/processes.js';
 
 const silent = () => undefined;

@@ -12,7 +12,7 @@ import { imgstore } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { longOnly } from '../../testkit/long-form.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
 interface Service {

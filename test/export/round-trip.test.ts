@@ -17,7 +17,7 @@ import { ascii, exif, jpegWith, named, rationals } from '../../testkit/drawn-exi
 import { filePart, jpeg, namedPart } from '../../testkit/pictures.js';
 import type { CreatedPlatform, CreatedUser, Image } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const scope = lastFirst({ after });

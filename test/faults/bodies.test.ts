@@ -11,8 +11,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 
 const started = await appliance({ after });
-const { home, serving, user, databaseUrl } = started;
-const { url } = serving;
+const { home, url, user, databaseUrl } = started;
 
 const megabyte = 1024 * 1024;
 const big = Buffer.alloc(60 * megabyte, 7);
@@ -36,7 +35,7 @@ describe('a body of 60 MB', () => {
   ];
   for (const [how, headers] of cases) {
     test(`${how}: 413, with constant memory, and leaves nothing behind`, async (t) => {
-      await user.upload(await jpeg()); // allocates the memory that any upload needs
+      await user.tryUpload({}, await jpeg()); // allocates the memory that any upload needs
       const memory = await PeakMemory.watch(t, started);
       const upload = openUpload(url, user, big, headers);
       const asks = 'expect' in headers;
@@ -99,7 +98,7 @@ test('a client that disconnects midway leaves nothing behind', async () => {
   cut.write(0, picture.length);
   cut.request.destroy(); // all of the picture, but not the end of the form
   await emptied();
-  const whole = await user.upload(picture);
+  const whole = await user.tryUpload({}, picture);
   assert.equal(whole.status, 200);
   await emptied();
   await balance(home, databaseUrl);
@@ -108,7 +107,7 @@ test('a client that disconnects midway leaves nothing behind', async () => {
 test('a damaged picture is refused and leaves nothing', async () => {
   const count = await user.count();
   const picture = await jpeg({ width: 2000, height: 1500 });
-  const { status, error } = await user.upload(picture.subarray(0, picture.length / 3));
+  const { status, error } = await user.tryUpload({}, picture.subarray(0, picture.length / 3));
   assert.deepEqual([status, error?.code], [400, 'corrupt_image']);
   assert.equal(await user.count(), count);
   await emptied();

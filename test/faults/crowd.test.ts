@@ -43,7 +43,7 @@ test('many pictures, eight at a time: all are stored, in bounded memory', async 
   const worker = async (): Promise<void> => {
     for (let n = (next += 1); n <= count; n = next += 1) {
       const picture = await jpeg({ width: 1280, height: 960, seed: n });
-      const { status, result } = await user.upload(picture);
+      const { status, result } = await user.tryUpload({}, picture);
       assert.equal(status, 200);
       stored.set(result.id, picture);
     }
@@ -65,7 +65,7 @@ test(
     assert.ok(noise.length > 49e6 && noise.length <= 50 * 1024 * 1024);
     const memory = await PeakMemory.watch(t, started);
     const answers = await Promise.all(
-      Array.from({ length: concurrency }, () => user.upload(noise)),
+      Array.from({ length: concurrency }, () => user.tryUpload({}, noise)),
     );
     const { peak } = await memory.stop();
     t.diagnostic(`${peak} MB at most`);

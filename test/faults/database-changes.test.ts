@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import type { Home } from '../../src/base/config/home.js';
-import { appliance, Uploader } from '../../testkit/appliance.js';
+import { appliance, serve } from '../../testkit/appliance.js';
 import { newHome, type Failure } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -15,7 +15,6 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { freePort } from '../../testkit/nginx.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { Relay } from '../../testkit/relay.js';
-import { serve } from '../../testkit/serving.js';
 import type { Scope } from '../../testkit/scope.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
@@ -112,9 +111,9 @@ describe('a pooler', { concurrency: 2, skip }, () => {
     assert.match(String(remedy), /ignore_startup_parameters = statement_timeout/);
     const pooled = await pgbouncer(t, url, `pool_mode = session\n${passing}`);
     const serving = await serve(t, home, ['--database-url', pooled], 'up');
-    const user = new Uploader(serving);
+    const { user } = serving;
     const picture = await jpeg();
-    const { status, result } = await user.upload(picture);
+    const { status, result } = await user.tryUpload({}, picture);
     assert.equal(status, 200);
     await user.expectBytes(result.id, picture);
     assert.equal(await serving.end(), 0);
@@ -122,7 +121,8 @@ describe('a pooler', { concurrency: 2, skip }, () => {
 });
 
 describe('a database that turns read-only', async () => {
-  const { home, serving, user, databaseUrl: url = '' } = await appliance({ after });
+  const serving = await appliance({ after });
+  const { home, user, databaseUrl: url = '' } = serving;
   const name = new URL(url.replace('@/', '@host/')).pathname.slice(1);
   const answersReadiness = (status: number) =>
     eventually(`readiness is ${status}`, async () => {
@@ -139,7 +139,7 @@ describe('a database that turns read-only', async () => {
        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
     await answersReadiness(503);
-    const { status, error } = await user.upload(await jpeg());
+    const { status, error } = await user.tryUpload({}, await jpeg());
     assert.deepEqual([status, error?.code], [503, 'unavailable']);
     const doctor = await hosted(['doctor', '--json', '--home', home.dir]);
     assert.match(doctor.stdout, /The database is read-only.*RESET default_transaction_read_only/s);
@@ -155,6 +155,9 @@ describe('a database that turns read-only', async () => {
     await answersReadiness(200);
     // Other sessions of the pool began read-only, too; each is replaced when it is used.
     const picture = await jpeg({ seed: 2 });
-    await eventually('uploads are taken', async () => (await user.upload(picture)).status === 200);
+    await eventually(
+      'uploads are taken',
+      async () => (await user.tryUpload({}, picture)).status === 200,
+    );
   });
 });

@@ -6,7 +6,6 @@ import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { newHome } from '../../testkit/command.js';
-import { filePart, jpeg } from '../../testkit/pictures.js';
 import { mountable, serveWithMount } from './mounted.js';
 import { eventually } from '../../testkit/eventually.js';
 
@@ -25,15 +24,10 @@ test(title, { skip: mountable }, async (t) => {
     megabytes: 300,
     engine,
   });
-  const { child, client } = serving;
-  const { user } = serving.greeting;
-  const as = ['User', user.access_token] as const;
-  const images = `/api/v1/users/${user.user_id}/images`;
-  const picture = filePart(await jpeg({ width: 64, height: 48 }));
-  const { result: image } = await client.post<{ id: string }>(images, {
-    as,
-    form: { image_data: picture },
-  });
+  const { child, client, user } = serving;
+  const { images } = user;
+  const as = ['User', user.token] as const;
+  const image = await user.upload();
   const memo = () =>
     client.post(`${images}/${image.id}/memos`, {
       as,

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
-import { filePart, jpeg } from '../../testkit/pictures.js';
+import { jpeg } from '../../testkit/pictures.js';
 import { mountable, serveWithMount } from './mounted.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 
@@ -13,19 +13,14 @@ test('a full disk: 503, the service stays up and loses nothing', { skip: mountab
   const { url } = await testDatabase(t);
   await mkdir(home.dir);
   // The whole home is on this disk.
-  const { greeting, child, client } = await serveWithMount(t, {
+  const { user, child } = await serveWithMount(t, {
     home,
     folder: home.dir,
     megabytes: 6,
     args: ['--database-url', url],
   });
-  const { user } = greeting;
-  const images = `/api/v1/users/${user.user_id}/images`;
   const upload = async (seed: number, width = 1500) =>
-    client.post<{ id: string }>(images, {
-      as: ['User', user.access_token],
-      form: { image_data: filePart(await jpeg({ width, height: width, seed })) },
-    });
+    user.tryUpload({}, await jpeg({ width, height: width, seed }));
 
   const stored: string[] = [];
   let refused = 0;
@@ -39,10 +34,7 @@ test('a full disk: 503, the service stays up and loses nothing', { skip: mountab
     }
   }
   assert.ok(stored.length > 0 && refused === 3, `${stored.length} fitted, ${refused} did not`);
-  for (const id of stored) {
-    const answer = await client.get(`${images}/${id}`, { as: ['User', user.access_token] });
-    assert.equal(answer.status, 200);
-  }
+  for (const id of stored) assert.equal((await user.get(`/images/${id}`)).status, 200);
   // Seen from outside its mount the folder is empty; its own view is in /proc.
   const inside = `/proc/${child.pid}/root${home.incoming}`;
   assert.deepEqual(await uploadsIn(inside), [], 'what did not fit is cleared away');

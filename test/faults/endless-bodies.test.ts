@@ -5,8 +5,7 @@ import { RawConnection, type RawAnswer } from './raw-connection.js';
 import { appliance } from '../../testkit/appliance.js';
 
 const started = await appliance({ after });
-const { serving, user } = started;
-const { url } = serving;
+const { url, user } = started;
 
 const megabyte = 1024 * 1024;
 /** Megabytes that are sent where one is accepted. */
@@ -82,5 +81,5 @@ test('tiny files are skipped and not kept: an upload of them is 413, without gro
   }
   const { before, peak } = await memory.stop();
   assert.ok(peak - before < flat, `${before} MB grew to ${peak} MB`);
-  assert.equal((await serving.client.raw('GET', '/readyz')).status, 200);
+  assert.equal((await started.client.raw('GET', '/readyz')).status, 200);
 });

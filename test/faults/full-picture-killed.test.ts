@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { appliance, processesOf } from '../../testkit/appliance.js';
+import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 import { bytesOf } from '../../testkit/fetch.js';
 import { readPhoto } from '../../testkit/photos.js';
-import { allGone, killNow, startsOf } from '../../testkit/processes.js';
-import { serve } from '../../testkit/serving.js';
+import { allGone, startsOf } from '../../testkit/processes.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 import { balance } from './accounts.js';
 
@@ -14,7 +13,7 @@ const started = await appliance({ after }, { args: ['--workers', '2'] });
 const { home, user, databaseUrl = '' } = started;
 
 test('kill -9 after a whole picture is stored, before its version refers to it', async (t) => {
-  const { result: image } = await user.upload(await readPhoto('grid.heic'));
+  const image = await user.upload({}, await readPhoto('grid.heic'));
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();
   t.after(() => db.end());
@@ -37,21 +36,18 @@ test('kill -9 after a whole picture is stored, before its version refers to it',
     );
     return rowCount === 1;
   });
-  const running = startsOf(await processesOf(started));
-  const service = await started.serving.servicePid();
-  killNow(started.serving.pid); // "up", which would restart the service
-  if (service !== started.serving.pid) killNow(service);
+  const running = startsOf(await started.processes());
+  await started.kill();
   assert.ok((await request) instanceof Error);
   await eventually('all are gone', async () => allGone(running));
   await db.query('DROP TRIGGER hold ON image_versions; SELECT pg_advisory_unlock(39)');
 
-  const again = await serve({ after }, home, ['--database-url', databaseUrl, '--workers', '2']);
-  user.at(again);
+  await started.restart();
   assert.deepEqual(await uploadsIn(home.incoming), []);
   const left = await balance(home, databaseUrl);
   assert.equal(left.waiting, 1, 'its object is stored, and listed');
-  const { result } = await user.get(image.id);
-  const bytes = await bytesOf(result.full_url ?? '');
+  const { full_url: url } = await user.image(image.id);
+  const bytes = await bytesOf(url ?? '');
   assert.equal(bytes.readUInt16BE(0), 0xffd8);
   assert.equal((await balance(home, databaseUrl)).waiting, 0);
 });

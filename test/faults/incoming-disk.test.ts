@@ -8,7 +8,6 @@ import { jpeg } from '../../testkit/pictures.js';
 import { mountable, serveWithMount } from './mounted.js';
 import { openUpload } from './raw-upload.js';
 import { eventually } from '../../testkit/eventually.js';
-import { Uploader } from '../../testkit/appliance.js';
 import { testDatabase } from '../../testkit/database.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { uploadsIn } from '../../testkit/temporary.js';
@@ -27,7 +26,7 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
     leftovers: ['lost+found/x', '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original'],
     args: ['--database-url', url, '--limits-min-free-disk-mb', '8'],
   });
-  const user = new Uploader(serving);
+  const { user } = serving;
   /** As the service sees it: from outside its mount, the directory is empty. */
   const incoming = `/proc/${serving.pid}/root${home.incoming}`;
   const filler = join(incoming, 'lost+found', 'filler');
@@ -38,7 +37,7 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
 
   test('serves, and removes files that a crash left there', async () => {
     assert.deepEqual(await uploadsIn(incoming), ['lost+found']);
-    const { status, result } = await user.upload(await jpeg());
+    const { status, result } = await user.tryUpload({}, await jpeg());
     assert.equal(status, 200);
     await user.expectBytes(result.id, await jpeg());
     assert.equal(await ready(), 200);
@@ -49,7 +48,7 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
     await becomes(503);
     const { error } = await serving.client.get('/readyz');
     assert.deepEqual((error?.details as Record<string, string>).disk, 'down');
-    const refused = await user.upload(await jpeg());
+    const refused = await user.tryUpload({}, await jpeg());
     assert.deepEqual([refused.status, refused.error?.code], [503, 'unavailable']);
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
     assert.equal(await user.count(), 1);
@@ -65,7 +64,7 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
     assert.match(reported.json<Failure>().error.message, /disk is down/);
     await rm(filler);
     await becomes(200);
-    assert.equal((await user.upload(await jpeg({ seed: 1 }))).status, 200);
+    assert.equal((await user.tryUpload({}, await jpeg({ seed: 1 }))).status, 200);
   });
 
   test('without inodes: not ready although there is space, and uploads are 503', async () => {
@@ -76,10 +75,10 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
     const { error } = await serving.client.get('/readyz');
     const { incoming: folder, disk, store } = error?.details as Record<string, string>;
     assert.deepEqual([folder, disk, store], ['down', 'ok', 'ok']);
-    assert.equal((await user.upload(await jpeg({ seed: 2 }))).error?.code, 'unavailable');
+    assert.equal((await user.tryUpload({}, await jpeg({ seed: 2 }))).error?.code, 'unavailable');
     await Promise.all(names.map((name) => rm(name, { force: true })));
     await becomes(200);
-    assert.equal((await user.upload(await jpeg({ seed: 2 }))).status, 200);
+    assert.equal((await user.tryUpload({}, await jpeg({ seed: 2 }))).status, 200);
   });
 
   test('an upload in progress stops at the threshold', async () => {

@@ -14,7 +14,8 @@ import { descriptorsOf } from './descriptors.js';
 import { SlowLine } from './slow-line.js';
 
 const run = promisify(execFile);
-const { home, serving, user } = await appliance({ after });
+const serving = await appliance({ after });
+const { home, user } = serving;
 const pid = await serving.servicePid();
 const megabyte = 2 ** 20;
 

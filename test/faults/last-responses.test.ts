@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { appliance } from '../../testkit/appliance.js';
+import { appliance, serve } from '../../testkit/appliance.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { answersIn, closed, dial } from '../../testkit/raw.js';
-import { serve } from '../../testkit/serving.js';
 import { eventually } from '../../testkit/eventually.js';
 import { halfAnUpload } from './half-upload.js';
 
@@ -88,10 +87,13 @@ async function readinessUntilGone(url: string): Promise<number[]> {
 }
 
 test('idle connections do not delay the shutdown', async (t) => {
-  const started = await appliance(t);
-  const { serving } = started;
+  const serving = await appliance(t);
   const { url } = serving;
-  const { finish } = await halfAnUpload(started, await jpeg({ width: 1500, height: 1100 }));
+  const { finish } = await halfAnUpload(
+    serving,
+    await jpeg({ width: 1500, height: 1100 }),
+    serving.user,
+  );
   const silent = await dial(url);
   const halfway = await dial(url);
   halfway.write('GET /livez HTTP/1.1\r\nHo');

@@ -4,7 +4,8 @@ import { jpeg } from '../../testkit/pictures.js';
 import { exchange, RawConnection } from './raw-connection.js';
 import { appliance } from '../../testkit/appliance.js';
 
-const { serving, user } = await appliance({ after });
+const serving = await appliance({ after });
+const { user } = serving;
 const { url } = serving;
 
 const refresh = 'POST /api/v1/auth/refresh HTTP/1.1';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Home } from '../../src/base/config/home.js';
 import { program } from '../../testkit/command.js';
 import type { Scope } from '../../testkit/scope.js';
-import { served, type Serving } from '../../testkit/serving.js';
+import { Appliance, greeted } from '../../testkit/appliance.js';
 
 /**
  * For a mount that only the service sees: root can create one, other users only within a user
@@ -40,7 +40,7 @@ export async function serveWithMount(
     readonly engine?: string;
     readonly args?: readonly string[];
   },
-): Promise<Serving> {
+): Promise<Appliance> {
   const { home, folder, megabytes, leftovers = [], engine = '', args = [] } = mount;
   const files = leftovers.join(' ');
   const shell = ['sh', '-c', script, 'sh', folder, String(megabytes), files, engine];
@@ -62,5 +62,5 @@ export async function serveWithMount(
     child.kill('SIGKILL');
     await once(child, 'exit');
   });
-  return served(child, home);
+  return new Appliance(home, await greeted(child));
 }

@@ -19,7 +19,8 @@ test(
   'a command in another container joins the running database, and leaves it running',
   { skip },
   async (t) => {
-    const { home, user, serving } = await appliance(t, { privately: true });
+    const serving = await appliance(t, { privately: true });
+    const { home, user } = serving;
     const pid = await postmasterPid(home);
     const command = [process.execPath, program, 'platform', 'create', '--name', 'x'];
     const [code, stderr] = await new Promise<[unknown, string]>((resolve) => {
@@ -30,7 +31,7 @@ test(
     assert.equal(code, undefined, stderr);
     assert.equal(await postmasterPid(home), pid);
     const picture = await jpeg({ width: 40, height: 30 });
-    const { status, result } = await user.upload(picture);
+    const { status, result } = await user.tryUpload({}, picture);
     assert.equal(status, 200);
     await user.expectBytes(result.id, picture);
     assert.equal(await serving.end('SIGTERM'), 0);

@@ -7,7 +7,8 @@ import { descriptorsOf, residentBytes } from './descriptors.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 
-const { serving, user } = await appliance({ after });
+const serving = await appliance({ after });
+const { user } = serving;
 const { url } = serving;
 const pid = await serving.servicePid();
 const megabyte = 1024 * 1024;
@@ -19,10 +20,10 @@ const head = (path: string, ...lines: string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n');
 const authorization = `Authorization: User ${user.token}`;
 
-const { result } = await user.upload(await noise(1500));
+const result = await user.upload({}, await noise(1500));
 const { pathname, search } = new URL(result.org_path_url);
 const file = pathname + search;
-for (let seed = 1; seed < 4; seed += 1) await user.upload(await jpeg({ seed }));
+for (let seed = 1; seed < 4; seed += 1) await user.tryUpload({}, await jpeg({ seed }));
 
 describe('pipelined requests on one connection', () => {
   test('a few are answered in order, whatever they request', async () => {

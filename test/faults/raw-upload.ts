@@ -1,7 +1,7 @@
 import { request, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { Uploader } from '../../testkit/appliance.js';
 import type { Image } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 
 const boundary = 'imgstore-test-boundary';
 const head = Buffer.from(
@@ -32,7 +32,7 @@ export interface RawUpload {
  */
 export function openUpload(
   url: string,
-  user: Pick<Uploader, 'images'> & { readonly token?: string },
+  user: Pick<Member, 'images'> & { readonly token?: string },
   picture: Uint8Array,
   headers: Record<string, string> = {},
 ): RawUpload {

@@ -1,33 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { appliance, processesOf } from '../../testkit/appliance.js';
+import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { Linker, Visitor } from '../../testkit/links.js';
 import { jpeg } from '../../testkit/pictures.js';
-import { allGone, killNow, startsOf } from '../../testkit/processes.js';
-import { lastFirst } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
+import { allGone, startsOf } from '../../testkit/processes.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 import { balance } from './accounts.js';
 import { openUpload } from './raw-upload.js';
 
-// For a service that the test starts again.
-const file = lastFirst({ after });
-
-const started = await appliance(file);
-const { home, user, databaseUrl = '' } = started;
-let { serving } = started;
+const serving = await appliance({ after });
+const { home, user, databaseUrl = '' } = serving;
 let folders = 1;
 
-const owner = { id: serving.greeting.user.user_id, token: user.token };
-const links = new Linker(serving.client, owner);
+const links = new Linker(serving.client, user);
 
 async function asking() {
-  const as = ['User', user.token] as const;
-  const form = { title: `접수 ${folders++}` };
-  const path = `/api/v1/users/${owner.id}/folders`;
-  const { id: folder_id } = done(await serving.client.post<{ id: string }>(path, { as, form }));
+  const { id: folder_id } = await user.folder(`접수 ${folders++}`);
   const { at } = await links.create({ kind: 'request', folder_id });
   return { at, visitor: () => new Visitor(serving.client, at) };
 }
@@ -85,8 +75,8 @@ describe('pictures sent through a link', () => {
       Array.from({ length: 60 }, (_, i) => jpeg({ width: 800, height: 600, seed: 10 + i })),
     );
     const before = await user.count();
-    const running = startsOf(await processesOf(started));
-    const service = await serving.servicePid();
+    const running = startsOf(await serving.processes());
+    let killed: Promise<void> | undefined;
     const { upload: half } = await begun(at, pictures[0] ?? Buffer.alloc(0));
     const arrived = new Map<number, string>();
     let next = 1;
@@ -95,13 +85,11 @@ describe('pictures sent through a link', () => {
         const i = next++;
         const { status, result } = await visitor().send(pictures[i] ?? Buffer.alloc(0));
         if (status === 200) arrived.set(i, result.id);
-        if (arrived.size === 6) {
-          killNow(serving.pid); // "up", which would restart the service
-          if (service !== serving.pid) killNow(service);
-        }
+        if (arrived.size === 6) killed ??= serving.kill();
       }
     };
     const lanes = await Promise.allSettled([lane(), lane(), lane()]);
+    await killed;
     assert.ok(
       lanes.every(({ status }) => status === 'rejected'),
       'it was killed while they sent',
@@ -109,8 +97,7 @@ describe('pictures sent through a link', () => {
     await assert.rejects(half.answer);
     await eventually('all are gone', async () => allGone(running));
 
-    serving = await serve(file, home, ['--database-url', databaseUrl]);
-    user.at(serving);
+    await serving.restart();
     assert.deepEqual(await uploadsIn(home.incoming), []);
     const stored = (await user.count()) - before;
     assert.ok(stored >= arrived.size && stored < pictures.length, `${stored} stored`);

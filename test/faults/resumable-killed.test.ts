@@ -5,16 +5,11 @@ import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 import { longForm } from '../../testkit/long-form.js';
 import { noise } from '../../testkit/pictures.js';
-import { killNow } from '../../testkit/processes.js';
-import { lastFirst } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 import { balance } from './accounts.js';
 
-// For services that a test starts again and that outlive it.
-const file = lastFirst({ after });
-const { home, user, serving: started } = await appliance(file, { privately: true });
-let serving = started;
+const serving = await appliance({ after }, { privately: true });
+const { home, user, port } = serving;
 
 const kills = longForm ? 10 : 2;
 const lanes = 4;
@@ -25,7 +20,7 @@ const upload = (bytes: Buffer, key: string, onChunk: () => void): Promise<string
   new Promise((resolve, reject) => {
     let imageId: string | undefined;
     const sent = new Upload(bytes, {
-      endpoint: started.url + user.images.replace(/images$/, 'uploads'),
+      endpoint: serving.url + user.images.replace(/images$/, 'uploads'),
       headers: { Authorization: `User ${user.token}`, 'Idempotency-Key': key },
       chunkSize: 150_000,
       retryDelays: Array.from({ length: 400 }, () => 100),
@@ -41,11 +36,8 @@ const upload = (bytes: Buffer, key: string, onChunk: () => void): Promise<string
 
 /** Kills the service, and starts it again at the same address. */
 async function killAndStart(): Promise<void> {
-  const service = await serving.servicePid();
-  killNow(serving.pid); // "up", which would restart the service
-  if (service !== serving.pid) killNow(service);
-  serving = await serve(file, home, ['--port', new URL(started.url).port]);
-  user.at(serving);
+  await serving.kill();
+  await serving.restart(['--port', String(port)]);
 }
 
 test('uploads that resume while the service is killed are stored once each', async () => {

@@ -3,21 +3,14 @@ import { after, describe, test } from 'node:test';
 import { postmasterPid } from '../../testkit/command.js';
 import { longForm } from '../../testkit/long-form.js';
 import { jpeg } from '../../testkit/pictures.js';
-import { serve } from '../../testkit/serving.js';
+import { appliance } from '../../testkit/appliance.js';
 import { balance } from './accounts.js';
 import { allGone, killNow, startsOf } from '../../testkit/processes.js';
-import { appliance, imagingPid, processesOf } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
-import { lastFirst } from '../../testkit/scope.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 
-// For services that a test starts again and that outlive it.
-const file = lastFirst({ after });
-
-const started = await appliance(file, { privately: true });
-const { home, user } = started;
-let { serving } = started;
-const current = () => ({ ...started, serving });
+const serving = await appliance({ after }, { privately: true });
+const { home, user } = serving;
 
 /** More than are accepted before a killed service has ended. */
 const mostUploads = 500;
@@ -30,7 +23,7 @@ async function uploadUntilGone(onAnswer: (answered: number) => void) {
     while (seed < mostUploads) {
       onAnswer(answered.size);
       const picture = await jpeg({ width: 1024, height: 768, seed: (seed += 1) });
-      const { status, result } = await user.upload(picture);
+      const { status, result } = await user.tryUpload({}, picture);
       if (status === 200) answered.set(result.id, picture);
     }
   };
@@ -41,17 +34,13 @@ async function uploadUntilGone(onAnswer: (answered: number) => void) {
 describe('kill -9', () => {
   test('of the service during uploads: every acknowledged one is stored', async () => {
     for (const round of longForm ? [1, 2] : [1]) {
-      const before = startsOf(await processesOf(current()));
+      const before = startsOf(await serving.processes());
       const postmaster = (await postmasterPid(home)) as number;
-      const service = await serving.servicePid();
-      let dead = false;
+      let killed: Promise<void> | undefined;
       const { answered, broken } = await uploadUntilGone((count) => {
-        if (count >= 6 && !dead) {
-          dead = true;
-          killNow(serving.pid); // "up", which would restart the service
-          if (service !== serving.pid) killNow(service);
-        }
+        if (count >= 6) killed ??= serving.kill();
       });
+      await killed;
       assert.equal(broken, 4, `round ${round}: all were uploading when it was killed`);
       before.delete(postmaster);
       await eventually('its other processes end', async () => {
@@ -59,8 +48,7 @@ describe('kill -9', () => {
         return first !== undefined && rest.length > 0 && allGone(new Map([first]));
       });
 
-      serving = await serve(file, home);
-      user.at(serving);
+      await serving.restart();
       for (const [id, picture] of answered) await user.expectBytes(id, picture);
       assert.deepEqual(await uploadsIn(home.incoming), []);
       await balance(home);
@@ -68,13 +56,13 @@ describe('kill -9', () => {
   });
 
   test('of the database server while serving: 503 within bounded time, then recovery', async () => {
-    const { result } = await user.upload(await jpeg());
+    const result = await user.upload({}, await jpeg());
     const killed = await postmasterPid(home);
     killNow(killed);
     let refused = 0;
     await eventually('it is back', async () => {
       const asked = performance.now();
-      const answer = await user.get(result.id);
+      const answer = await user.get(`/images/${result.id}`);
       assert.ok(performance.now() - asked < 30_000, 'each answer comes in bounded time');
       // A session outlives its server for a moment and may still answer.
       const now = await postmasterPid(home);
@@ -86,18 +74,18 @@ describe('kill -9', () => {
       return false;
     });
     assert.ok(refused > 0, 'some requests are refused'); // a new server takes longer than a request
-    assert.equal((await user.upload(await jpeg({ seed: 2 }))).status, 200);
+    assert.equal((await user.tryUpload({}, await jpeg({ seed: 2 }))).status, 200);
     await balance(home);
   });
 
   test('of the imaging process during uploads: none is lost, the API stays up', async () => {
     for (let round = 0; round < (longForm ? 2 : 1); round += 1) {
-      const pid = await imagingPid(current());
+      const pid = await serving.imagingPid();
       assert.ok(pid, 'it runs');
       const pictures = await Promise.all(
         [1, 2, 3, 4].map((n) => jpeg({ width: 2000, height: 1500, seed: round * 10 + n })),
       );
-      const uploads = pictures.map((picture) => user.upload(picture));
+      const uploads = pictures.map((picture) => user.tryUpload({}, picture));
       const first = uploads[0] as Promise<unknown>;
       // When one of four is done, the others are in progress.
       void first.then(() => killNow(pid));
@@ -107,14 +95,14 @@ describe('kill -9', () => {
         else assert.deepEqual([status, error?.code], [503, 'unavailable']);
       }
       assert.equal((await serving.client.raw('GET', '/livez')).status, 200);
-      assert.equal((await user.upload(await jpeg({ seed: 90 + round }))).status, 200);
-      assert.notEqual(await imagingPid(current()), pid);
+      assert.equal((await user.tryUpload({}, await jpeg({ seed: 90 + round }))).status, 200);
+      assert.notEqual(await serving.imagingPid(), pid);
     }
     await balance(home);
   });
 
   test('afterward SIGTERM ends everything with 0', async () => {
-    const before = startsOf(await processesOf(current()));
+    const before = startsOf(await serving.processes());
     assert.ok(before.size > 5, 'service, imaging process, database server and its children');
     assert.equal(await serving.end(), 0);
     assert.ok(allGone(before));

@@ -5,7 +5,7 @@ import { jpeg } from '../../testkit/pictures.js';
 import { balance } from './accounts.js';
 import { halfAnUpload } from './half-upload.js';
 import { allGone, startsOf } from '../../testkit/processes.js';
-import { appliance, processesOf } from '../../testkit/appliance.js';
+import { appliance } from '../../testkit/appliance.js';
 
 describe('stopping while an upload is under way', { concurrency: 2 }, () => {
   for (const { signal, group, privately } of [
@@ -16,11 +16,11 @@ describe('stopping while an upload is under way', { concurrency: 2 }, () => {
       `${signal}${group ? ' to the whole group, like Ctrl-C' : ''}: the upload is finished, then all exit with 0`,
       group ? longOnly : {},
       async (t) => {
-        const started = await appliance(t, { privately });
-        const { home, serving, databaseUrl } = started;
-        const before = startsOf(await processesOf(started));
+        const serving = await appliance(t, { privately });
+        const { home, databaseUrl } = serving;
+        const before = startsOf(await serving.processes());
         const picture = await jpeg({ width: 1500, height: 1100 });
-        const { finish } = await halfAnUpload(started, picture);
+        const { finish } = await halfAnUpload(serving, picture, serving.user);
         const ended = serving.end(signal, group);
         if (group) process.kill(-serving.pid, signal); // npm forwards the signal that the terminal has sent
         const { status, result } = await finish();

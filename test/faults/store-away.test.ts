@@ -8,7 +8,8 @@ import { balance } from './accounts.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 
-const { home, serving, user, databaseUrl } = await appliance({ after });
+const serving = await appliance({ after });
+const { home, user, databaseUrl } = serving;
 
 interface Unready {
   readonly error: { readonly details: Record<string, string> };
@@ -34,16 +35,20 @@ async function expectAway(id: string): Promise<void> {
     incoming: 'ok',
     imaging: 'ok',
   });
-  const refused = await user.upload(await jpeg({ seed: 2 }));
+  const refused = await user.tryUpload({}, await jpeg({ seed: 2 }));
   assert.deepEqual([refused.status, refused.error?.code], [503, 'unavailable']);
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
-  assert.equal((await user.get(id)).status, 200, 'operations without file access keep working');
+  assert.equal(
+    (await user.get(`/images/${id}`)).status,
+    200,
+    'operations without file access keep working',
+  );
 }
 
 describe('the store', () => {
   test('disappears while serving: 503, visible in readyz; recovers automatically', async () => {
     const picture = await jpeg();
-    const { result } = await user.upload(picture);
+    const { result } = await user.tryUpload({}, picture);
     await rename(home.store, `${home.store}.away`);
     await expectAway(result.id);
     const status = await hosted(['status', '--home', home.dir, '--json']);
@@ -52,18 +57,18 @@ describe('the store', () => {
     await rename(`${home.store}.away`, home.store);
     await answersReadiness(200);
     await user.expectBytes(result.id, picture);
-    assert.equal((await user.upload(await jpeg({ seed: 3 }))).status, 200);
+    assert.equal((await user.tryUpload({}, await jpeg({ seed: 3 }))).status, 200);
     await balance(home, databaseUrl);
   });
 
   // Root can write regardless of modes.
   const root = process.getuid?.() === 0;
   test('becomes read-only while serving: 503, visible in readyz', { skip: root }, async () => {
-    const { result } = await user.upload(await jpeg({ seed: 4 }));
+    const { result } = await user.tryUpload({}, await jpeg({ seed: 4 }));
     await chmod(home.store, 0o500);
     await expectAway(result.id);
     await chmod(home.store, 0o700);
-    assert.equal((await user.upload(await jpeg({ seed: 5 }))).status, 200);
+    assert.equal((await user.tryUpload({}, await jpeg({ seed: 5 }))).status, 200);
   });
 
   test('gets no new sentinel while the database has images, whatever the flags of init', async () => {

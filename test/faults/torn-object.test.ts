@@ -10,8 +10,9 @@ import { jpeg } from '../../testkit/pictures.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 
-const { home, serving, user, databaseUrl } = await appliance({ after });
-const { result: image } = await user.upload(await jpeg());
+const serving = await appliance({ after });
+const { home, user, databaseUrl } = serving;
+const image = await user.upload({}, await jpeg());
 const files = await readdir(home.store, { recursive: true });
 const path = join(home.store, files.find((file) => file.endsWith('original.jpg')) ?? '');
 

@@ -4,12 +4,12 @@ import { after, describe, test } from 'node:test';
 import { newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { jpeg } from '../../testkit/pictures.js';
-import { serve, type Serving } from '../../testkit/serving.js';
+import { serve, type Appliance } from '../../testkit/appliance.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
 import { halfAnUpload } from './half-upload.js';
 import { allGone, killNow, startsOf } from '../../testkit/processes.js';
 import { eventually } from '../../testkit/eventually.js';
-import { processesOf, Uploader } from '../../testkit/appliance.js';
+import type { Member } from '../../testkit/world.js';
 
 const thrower = new URL('throw-outside.js', import.meta.url).href;
 const env = { NODE_OPTIONS: `--import ${thrower}` };
@@ -19,16 +19,16 @@ const home = await newHome(scope);
 const { url } = await testDatabase(scope);
 
 /** The service, which throws an uncaught error on SIGUSR2. */
-const begin = (command: 'serve' | 'up', parent: Scope): Promise<Serving> =>
+const begin = (command: 'serve' | 'up', parent: Scope): Promise<Appliance> =>
   serve(parent, home, ['--database-url', url], command, { env });
 
 // All tests use one home, one after another.
 describe('an uncaught error', () => {
-  let user: Uploader;
+  let user: Member;
 
   test('"up" restarts the service at the same URL, and prints nothing more', async (t) => {
     const serving = await begin('up', t);
-    user = new Uploader(serving);
+    user = serving.user;
     let printed = '';
     serving.child.stdout.on('data', (chunk: string) => (printed += chunk)).resume();
     const pids = new Set<number>();
@@ -45,8 +45,8 @@ describe('an uncaught error', () => {
     }
     pids.add(await serving.servicePid());
     assert.equal(pids.size, 3);
-    assert.equal((await user.upload(await jpeg())).status, 200);
-    const running = startsOf(await processesOf({ home, serving }));
+    assert.equal((await user.tryUpload()).status, 200);
+    const running = startsOf(await serving.processes());
     assert.equal(await serving.end('SIGINT', true), 0, serving.log);
     assert.ok(allGone(running));
     assert.equal(printed, '');
@@ -55,7 +55,7 @@ describe('an uncaught error', () => {
 
   test('is logged with its stack; running work is finished, and the service exits with 1', async (t) => {
     const serving = await begin('serve', t);
-    const { finish } = await halfAnUpload({ home, serving, user }, await jpeg({ width: 1500 }));
+    const { finish } = await halfAnUpload(serving, await jpeg({ width: 1500 }), user);
     const ended = once(serving.child, 'exit');
     process.kill(serving.pid, 'SIGUSR2');
     const { status, headers } = await finish();
@@ -69,7 +69,7 @@ describe('an uncaught error', () => {
 
   test('the service does not outlive "up"', async (t) => {
     const serving = await begin('up', t);
-    const running = startsOf(await processesOf({ home, serving }));
+    const running = startsOf(await serving.processes());
     assert.ok(running.size >= 3);
     killNow(serving.pid);
     await eventually('all have ended', async () => allGone(running));

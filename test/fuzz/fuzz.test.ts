@@ -4,7 +4,7 @@ import { Findings } from './harness/findings.js';
 import { Progress } from './harness/progress.js';
 import { quickBombs } from './pictures/bombs.js';
 import { longForm } from '../../testkit/long-form.js';
-import { Target } from '../../testkit/target.js';
+import { appliance } from '../../testkit/appliance.js';
 import * as parts from './parts.js';
 import type { FuzzRun } from './parts.js';
 
@@ -12,7 +12,8 @@ import type { FuzzRun } from './parts.js';
 
 /** The time limit of an image, a tenth of the usual one: expensive images end the same way. */
 const flags = ['--imaging-timeout', '2s'];
-const target = await Target.start({ after }, { flags });
+const target = await appliance({ after }, { args: flags });
+await target.restart(); // by `serve`, which nobody else starts again
 const { pid } = target;
 const seed = 1;
 const size = {

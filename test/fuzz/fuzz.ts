@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { Findings } from './harness/findings.js';
 import { Progress } from './harness/progress.js';
 import { allBombs } from './pictures/bombs.js';
-import { Target } from '../../testkit/target.js';
+import { appliance } from '../../testkit/appliance.js';
 import {
   fuzzBombs,
   fuzzForms,
@@ -48,7 +48,8 @@ async function main(): Promise<number> {
     process.once(signal, () => void started.end().finally(() => process.exit(130)));
   }
   try {
-    const target = await Target.start(started);
+    const target = await appliance(started);
+    await target.restart(); // by `serve`, which nobody else starts again
     const findings = new Findings();
     const fuzzRun = {
       target,

@@ -3,7 +3,7 @@ import type { Progress } from './harness/progress.js';
 import { inventory } from './harness/owned-data.js';
 import { runAttack, type AttackRun } from './harness/attack-run.js';
 import { Tally } from '../../testkit/tally.js';
-import type { Target } from '../../testkit/target.js';
+import type { Appliance } from '../../testkit/appliance.js';
 import { tryAll, type Trial } from './harness/trials.js';
 import { bombTrials, type Bomb } from './pictures/bombs.js';
 import { mutationTrials } from './pictures/mutation-trials.js';
@@ -23,7 +23,7 @@ export interface FuzzRun {
   readonly bombs: () => readonly Bomb[];
   /** Milliseconds that another user works alone before each part; 0: do not compare latencies. */
   readonly idleMs: number;
-  readonly target: Target;
+  readonly target: Appliance;
   readonly findings: Findings;
   readonly progress: Progress;
 }
@@ -91,9 +91,9 @@ export async function fuzzTokens(fuzzRun: FuzzRun): Promise<string> {
   const { target, findings, forgeries: each } = fuzzRun;
   const tally = new Tally();
   const cast = await gatherCast(target);
-  const before = await inventory(target, cast.victim);
+  const before = await inventory(cast.victim);
   const run = await tried('tokens', fuzzRun, () => tokenTrials(target, cast, { tally, each }));
-  const after = await inventory(target, cast.victim);
+  const after = await inventory(cast.victim);
   if (after !== before) await findings.add('tokens', 'the victim', `is not as before: ${after}`);
   return `${tally.total} requests (${tally.toString()}); ${formatRow(run)}`;
 }

@@ -7,22 +7,15 @@ import { postmasterPid } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { longForm } from '../../testkit/long-form.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import type { Folder } from '../../testkit/records.js';
-import { lastFirst } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
 
-// For services that a test starts again and that outlive it.
-const file = lastFirst({ after });
-const { home, user, serving: started } = await appliance(file, { privately: true });
-let serving = started;
+const serving = await appliance({ after }, { privately: true });
+const { home, user } = serving;
 
 const lanes = 6;
 const each = longForm ? 8 : 4;
-const root = user.images.replace(/images$/, '');
 
 const send = <R>(path: string, key: string, call: Call): Promise<Answer<R>> =>
-  serving.client.post<R>(`${root}${path}`, {
-    as: ['User', user.token],
+  user.call<R>('POST', path, {
     ...call,
     headers: { 'Idempotency-Key': key },
     signal: AbortSignal.timeout(20_000),
@@ -47,8 +40,8 @@ async function work(round: string, act: () => Promise<void>): Promise<void> {
       const name = `${round}-${l}-${i}`;
       const image_data = filePart(await jpeg({ width: 640, height: 480, seed: l * each + i }));
       await (i % 2 === 0
-        ? insist('folders', name, { form: { title: name } })
-        : insist('images', name, { form: { image_data } }));
+        ? insist('/folders', name, { form: { title: name } })
+        : insist('/images', name, { form: { image_data } }));
       done += 1;
       if (done === lanes) acted = act();
     }
@@ -59,9 +52,7 @@ async function work(round: string, act: () => Promise<void>): Promise<void> {
 
 /** Asserts that each request has had its effect exactly once. */
 async function assertOnce(rounds: number): Promise<void> {
-  const as = ['User', user.token] as const;
-  const { result: folders } = await serving.client.get<Folder[]>(`${root}folders`, { as });
-  assert.equal(folders.length, (rounds * lanes * each) / 2);
+  assert.equal((await user.folders()).length, (rounds * lanes * each) / 2);
   assert.equal(await user.count(), (rounds * lanes * each) / 2);
 }
 
@@ -74,11 +65,8 @@ test('requests that are repeated while the database server is killed happen once
 
 test('requests that are repeated while the service is killed happen once', async () => {
   await work('service', async () => {
-    const service = await serving.servicePid();
-    killNow(serving.pid); // "up", which would restart the service
-    if (service !== serving.pid) killNow(service);
-    serving = await serve(file, home);
-    user.at(serving);
+    await serving.kill();
+    await serving.restart();
   });
   await assertOnce(2);
 });

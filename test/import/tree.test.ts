@@ -13,7 +13,7 @@ import { photo } from '../../testkit/photos.js';
 import { jpeg } from '../../testkit/pictures.js';
 import type { CreatedPlatform, CreatedUser, Image } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
 interface Imported {

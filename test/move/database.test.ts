@@ -14,23 +14,15 @@ import { homeWithCluster } from '../../testkit/copied-home.js';
 import { blankDatabase, testDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longForm, longOnly } from '../../testkit/long-form.js';
-import { filePart, jpeg } from '../../testkit/pictures.js';
-import { lastFirst, type Scope } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
+import { lastFirst } from '../../testkit/scope.js';
+import { serve } from '../../testkit/appliance.js';
 
 const scope = lastFirst({ after });
 const home = await homeWithCluster(scope);
 const first = await serve(scope, home, [], 'up');
-const { user } = first.greeting;
-const images = `/api/v1/users/${user.user_id}/images`;
-const as = ['User', user.access_token] as const;
-const form = {
-  image_data: filePart(await jpeg({ width: 64, height: 48 })),
-  latitude: '1',
-  longitude: '2',
-};
-for (let n = 0; n < 3; n += 1)
-  assert.equal((await first.client.post(images, { as, form })).status, 200);
+const { user } = first;
+const place = { latitude: '1', longitude: '2' };
+for (let n = 0; n < 3; n += 1) await user.upload(place);
 
 const on = ['--home', home.dir, '--json'];
 const move = (...args: string[]): Promise<Ran> => hosted(['database', 'move', ...on, ...args]);
@@ -39,20 +31,18 @@ const whileServed = await move('--to', 'postgresql://a@localhost/b');
 await first.end();
 
 /** Asserts that clients see three images and can add a fourth. */
-async function assertServes(parent: Scope): Promise<void> {
-  const running = await serve(parent, home);
-  const count = async () =>
-    (await running.client.get<{ total_count: number }>(images, { as })).result.total_count;
-  assert.equal(await count(), 3);
-  assert.equal((await running.client.post(images, { as, form })).status, 200);
-  assert.equal(await count(), 4);
-  await running.end();
+async function assertServes(): Promise<void> {
+  await first.restart();
+  assert.equal(await user.count(), 3);
+  await user.upload(place);
+  assert.equal(await user.count(), 4);
+  await first.end();
 }
 
 /** Asserts that the former database is in use and unchanged. */
 async function assertUnmoved(when: string): Promise<void> {
   const { image_count } = await resultOf<{ image_count: number }>(
-    hosted(['user', 'show', user.user_id, ...on]),
+    hosted(['user', 'show', user.id, ...on]),
   );
   assert.equal(image_count, 3, when);
   assert.doesNotMatch(await readFile(home.configFile, 'utf8'), /^database\.url:/m, when);
@@ -176,13 +166,13 @@ test('imgstore database move', async (steps) => {
 
   await steps.test(
     'to an external server: every row is compared, the former database is kept',
-    async (t) => {
+    async () => {
       const moved = await resultOf<Replaced>(move('--to', (await target).url));
       assert.equal(moved.kept, join(home.database, 'cluster'));
       assert.ok(moved.rows > 20 && moved.tables > 20);
       assert.match(await readFile(home.configFile, 'utf8'), /^database\.url: postgresql/m);
       assert.equal(await postmasterPid(home), undefined, 'the private server has stopped');
-      await assertServes(lastFirst(t));
+      await assertServes();
     },
   );
 
@@ -207,7 +197,7 @@ test('imgstore database move', async (steps) => {
     assert.equal(verified.ok, true);
     assert.doesNotMatch(await readFile(home.configFile, 'utf8'), /^database\.url: postgresql/m);
     await fails(move('--to', 'private'), 2, { code: 'nothing_to_do', setting: '--to' });
-    const show = hosted(['user', 'show', user.user_id, ...on]);
+    const show = hosted(['user', 'show', user.id, ...on]);
     assert.equal((await resultOf<{ image_count: number }>(show)).image_count, 4);
   });
 });

@@ -16,13 +16,12 @@ import { longOnly } from '../../testkit/long-form.js';
 import { readPhoto } from '../../testkit/photos.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
-import { serve, type Serving } from '../../testkit/serving.js';
 import { lastFirst } from '../../testkit/scope.js';
 
 const scope = lastFirst({ after });
 const bucketConfig = newBucketConfig();
-const made = await appliance(scope);
-const { home, user, databaseUrl = '' } = made;
+const serving = await appliance(scope);
+const { home, user, databaseUrl = '' } = serving;
 
 /** Acknowledged pictures by image id. */
 const pictures = new Map<string, Buffer>();
@@ -30,7 +29,7 @@ let seed = 0;
 
 async function upload(): Promise<void> {
   const picture = await jpeg({ width: 48, height: 32, seed: (seed += 1) });
-  const { status, result, error } = await user.upload(picture);
+  const { status, result, error } = await user.tryUpload({}, picture);
   assert.equal(status, 200, JSON.stringify(error));
   pictures.set(result.id, picture);
 }
@@ -39,7 +38,7 @@ async function upload(): Promise<void> {
 let whole: { id: string; bytes: Buffer } = { id: '', bytes: Buffer.alloc(0) };
 
 const wholeOf = async (id: string): Promise<Buffer> =>
-  bytesOf((await user.get(id)).result.full_url ?? '');
+  bytesOf((await user.image(id)).full_url ?? '');
 
 async function expectAll(): Promise<void> {
   await forEachLimited(pictures, 8, ([id, picture]) => user.expectBytes(id, picture));
@@ -79,19 +78,15 @@ async function verified(): Promise<number> {
 
 const failureOf = ({ json }: Ran): Failure['error'] => json<Failure>().error;
 
-const serving = (): Promise<Serving> => serve(scope, home, ['--database-url', databaseUrl]);
-
 interface Moved {
   readonly objects_copied: number;
   readonly objects_missing: string[];
 }
 
 describe('imgstore store migrate', () => {
-  let running = made.serving;
-
   test('asks for a restart if the service does not know the bucket yet', async () => {
     for (let i = 0; i < 10; i += 1) await upload();
-    const { id } = (await user.upload(await readPhoto('grid.heic'))).result;
+    const { id } = await user.upload({}, await readPhoto('grid.heic'));
     whole = { id, bytes: await wholeOf(id) };
     const unset = failureOf(await command('store', 'migrate', '--to', 's3'));
     assert.equal(unset.exit_code, 78);
@@ -101,9 +96,7 @@ describe('imgstore store migrate', () => {
     const { message, remedy } = failureOf(await command('store', 'migrate', '--to', 's3'));
     assert.match(message, /does not have the S3 settings/);
     assert.match(remedy ?? '', /restart the service/);
-    await running.end();
-    running = await serving();
-    user.at(running);
+    await serving.restart();
   });
 
   test('moves everything to S3 while the service is running, even when killed midway', async () => {
@@ -133,8 +126,8 @@ describe('imgstore store migrate', () => {
     assert.match(await status(), /^s3:.*, moved from local/);
     await expectAll();
     await eventually('S3 serves them', async () => {
-      const { result } = await user.get([...pictures.keys()][0] ?? '');
-      return result.org_path_url.startsWith(bucketConfig.endpoints[0] ?? '-');
+      const { org_path_url: url } = await user.image([...pictures.keys()][0] ?? '');
+      return url.startsWith(bucketConfig.endpoints[0] ?? '-');
     });
     assert.ok((await verified()) >= pictures.size * 2);
   });

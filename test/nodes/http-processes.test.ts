@@ -4,7 +4,7 @@ import pg from 'pg';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { openBucket } from '../../src/store/s3/bucket.js';
-import { appliance, type Appliance, processesOf } from '../../testkit/appliance.js';
+import { appliance, type Appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { jpeg } from '../../testkit/pictures.js';
@@ -13,7 +13,7 @@ import { allGone, bothHttpPids, httpPids, killNow, startsOf } from '../../testki
 
 /** The status of one request on a new connection; the next one goes to another process. */
 async function statusOf(started: Appliance, path: string): Promise<number> {
-  const { base } = started.serving.client;
+  const { base } = started.client;
   const headers = { Authorization: `User ${started.user.token}` };
   const request = get(base + path, { agent: new Agent(), headers });
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
@@ -41,41 +41,41 @@ async function endsWhole(
   before: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   await before();
-  const pids = await httpPids(started.serving.pid);
-  const running = startsOf(signal === 'SIGTERM' ? await processesOf(started) : pids);
-  process.kill(await started.serving.servicePid(), signal);
+  const pids = await httpPids(started.pid);
+  const running = startsOf(signal === 'SIGTERM' ? await started.processes() : pids);
+  process.kill(await started.servicePid(), signal);
   await eventually(`all are gone after ${signal}`, async () => allGone(running));
 }
 
 describe('several HTTP processes', { concurrency: 2 }, () => {
   test('a killed one is replaced, no acknowledged upload is lost, and SIGTERM ends all', async (t) => {
     const started = await appliance(t, { args: ['--workers', '2'] });
-    const before = await bothHttpPids(started.serving.pid);
+    const before = await bothHttpPids(started.pid);
     const picture = await jpeg({ width: 1200, height: 900 });
     const uploads = await Promise.all(
-      Array.from({ length: 6 }, () => started.user.upload(picture)),
+      Array.from({ length: 6 }, () => started.user.tryUpload({}, picture)),
     );
     assert.deepEqual(new Set(uploads.map(({ status }) => status)), new Set([200]));
     killNow(before[0]);
     await eventually('another takes its place', async () => {
-      const now = await httpPids(started.serving.pid);
+      const now = await httpPids(started.pid);
       return now.length === 2 && !now.some((pid) => pid === before[0]);
     });
     await allAnswer(started);
     for (const { result } of uploads) await started.user.expectBytes(result.id, picture);
-    assert.match(started.serving.log, /an HTTP process ended; starting another/);
+    assert.match(started.log, /an HTTP process ended; starting another/);
     await endsWhole(started, 'SIGTERM', async () => {
-      const now = await bothHttpPids(started.serving.pid);
+      const now = await bothHttpPids(started.pid);
       killNow(now[0]);
       await eventually('another is starting', async () =>
-        (await httpPids(started.serving.pid)).some((pid) => !now.includes(pid)),
+        (await httpPids(started.pid)).some((pid) => !now.includes(pid)),
       );
     });
   });
 
   test('when the last one dies while another starts, the port stays the same', async (t) => {
     const started = await appliance(t, { args: ['--workers', '2'] });
-    const [one, other] = await bothHttpPids(started.serving.pid);
+    const [one, other] = await bothHttpPids(started.pid);
     const db = new pg.Client({ connectionString: started.databaseUrl });
     await db.connect();
     const starting = async (count: number): Promise<boolean> => {
@@ -92,7 +92,7 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
     } finally {
       await db.end();
     }
-    await bothHttpPids(started.serving.pid);
+    await bothHttpPids(started.pid);
     await allAnswer(started);
   });
 
@@ -103,7 +103,7 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
       args: ['--workers', '2'],
       env: s3Environment(bucketConfig),
     });
-    await bothHttpPids(started.serving.pid);
+    await bothHttpPids(started.pid);
     const { endpoints, name } = openBucket(bucketConfig);
     const denyPuts = (prefix: string): Promise<void> => {
       const rule = { Effect: 'Deny', Principal: '*', Action: 's3:PutObject' };
@@ -119,7 +119,7 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
     };
     assert.deepEqual(await readiness(), new Set([200]));
     await denyPuts('');
-    const { status } = await started.user.upload(await jpeg());
+    const { status } = await started.user.tryUpload({}, await jpeg());
     assert.equal(status, 503);
     await eventually('none is ready', async () => !(await readiness()).has(200));
     await denyPuts('nothing/');
@@ -140,7 +140,7 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
       const most = 16 + Math.ceil((performance.now() - began) / 5_000);
       assert.ok(allowed >= 12 && allowed <= most, `${allowed} allowed, ${most} at most`);
       assert.ok(statuses.includes(429));
-      assert.equal((await httpPids(started.serving.pid)).length, 2);
+      assert.equal((await httpPids(started.pid)).length, 2);
       await endsWhole(started, 'SIGKILL');
     },
   );

@@ -9,7 +9,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { freshEvents, uploadedAt } from '../../testkit/ledger.js';
 import { joinedHome } from '../../testkit/nodes.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 
 /** The session that holds the lock of the roll-up. */
 const holder = `SELECT pid FROM pg_locks

@@ -8,7 +8,7 @@ import { newHome, type Failure, type Ran, type RunOptions } from '../../testkit/
 import { testDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { nodeHome } from '../../testkit/nodes.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 import type { Scope } from '../../testkit/scope.js';
 
 const init = (home: Home, args: readonly string[], options?: RunOptions): Promise<Ran> =>

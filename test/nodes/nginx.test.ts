@@ -10,7 +10,7 @@ import { joinedHome } from '../../testkit/nodes.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import type { Image } from '../../testkit/records.js';
 import { ownService } from '../../testkit/service.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 import { readZip } from '../../testkit/zip.js';
 
 const port = await freePort();

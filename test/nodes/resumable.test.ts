@@ -9,10 +9,10 @@ import { TusClient, type TusAnswer } from '../../testkit/tus.js';
 
 describe('an upload on several HTTP processes', () => {
   test('goes on at any of them, and when one is killed', async (t) => {
-    const { serving, user, home } = await appliance(t, { args: ['--workers', '2'] });
+    const serving = await appliance(t, { args: ['--workers', '2'] });
+    const { user, home } = serving;
     const pids = await bothHttpPids(serving.pid);
-    const id = serving.greeting.user.user_id;
-    const tus = new TusClient(serving.url, { id, token: user.token });
+    const tus = new TusClient(serving.url, user);
     const bytes = await noise(300);
     const upload = await tus.begin(bytes.length);
     // Each request is a connection of its own, which goes to the next process.

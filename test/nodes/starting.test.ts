@@ -18,7 +18,7 @@ import { imgstore } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { longForm, longOnly } from '../../testkit/long-form.js';
 import { nodeHome } from '../../testkit/nodes.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 import type { Scope } from '../../testkit/scope.js';
 
 const names = migrations.map((migration) => new migration().name);

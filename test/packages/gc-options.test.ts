@@ -19,7 +19,7 @@ test('the program and the Debian package start Node.js with the same options', a
 });
 
 test('"up" passes them to its service', async () => {
-  const { serving } = await appliance({ after });
+  const serving = await appliance({ after });
   const pid = await serving.servicePid();
   assert.notEqual(pid, serving.pid);
   assert.deepEqual(optionsIn(await readFile(`/proc/${pid}/cmdline`, 'latin1')), options);

@@ -9,7 +9,7 @@ import { testDatabase } from '../../testkit/database.js';
 import { longForm } from '../../testkit/long-form.js';
 import { filePart } from '../../testkit/pictures.js';
 import { version } from '../../src/base/installed-files.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 
 interface Packed {
   readonly filename: string;
@@ -99,7 +99,7 @@ test('installed from its package into an empty prefix: version, up, an upload', 
   const home = await newHome(t);
   const { url } = await testDatabase(t);
   const service = await serve(t, home, ['--database-url', url], 'up', { installed });
-  const { user_id, access_token } = service.greeting.user;
+  const { id: user_id, token: access_token } = service.user;
   const sample = await readFile('assets/sample.jpg');
   const uploaded = await service.client.post<{ org_path_url: string }>(
     `/api/v1/users/${user_id}/images`,

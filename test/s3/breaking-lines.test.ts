@@ -13,7 +13,6 @@ import { eventually } from '../../testkit/eventually.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { ownService } from '../../testkit/service.js';
-import { World } from '../../testkit/world.js';
 
 const bucket = newBucketConfig();
 after(() => removeBucket(bucket));
@@ -24,8 +23,7 @@ const { db, home } = service;
 test('clients on breaking lines store each file once, send little twice, and leave nothing', async (t) => {
   const scope = lastFirst(t);
   const node = await service.node();
-  const world = new World(service.client.base, await service.adminToken());
-  const owners = [(await world.user()).record, (await world.user()).record];
+  const owners = [(await service.user()).record, (await service.user()).record];
   const { url = '' } = db.options as Extract<DataSourceOptions, { type: 'postgres' }>;
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -12,9 +12,9 @@ import { bothHttpPids, httpPids, killNow } from '../../testkit/processes.js';
 type Line = Readonly<Record<string, unknown>>;
 
 /** Requests on a new connection; the next one goes to another process. */
-async function ask({ serving, user }: Appliance): Promise<void> {
+async function ask({ client, user }: Appliance): Promise<void> {
   const headers = { Authorization: `User ${user.token}` };
-  const request = get(serving.client.base + user.images, { agent: new Agent(), headers });
+  const request = get(client.base + user.images, { agent: new Agent(), headers });
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
   answer.resume();
   await once(answer, 'end');
@@ -39,10 +39,10 @@ test('one scrape has the counts of all processes of a node, including those that
   }
   assert.equal(before.sum('imgstore_build_info'), 1);
 
-  const [victim] = await bothHttpPids(started.serving.pid);
+  const [victim] = await bothHttpPids(started.pid);
   killNow(victim);
   await eventually('another takes its place', async () => {
-    const now = await httpPids(started.serving.pid);
+    const now = await httpPids(started.pid);
     return now.length === 2 && !now.some((pid) => pid === victim);
   });
   assert.equal(await answered(), 8);
@@ -55,14 +55,14 @@ test('one scrape has the counts of all processes of a node, including those that
 });
 
 test('without a terminal, log entries are JSON and have the id of their request', async () => {
-  const { serving, user } = started;
+  const { user } = started;
   const lines = (): Line[] =>
-    serving.log
+    started.log
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line) as Line);
   const id = 'upload-of-nothing';
-  const answer = await serving.client.post(user.images, {
+  const answer = await started.client.post(user.images, {
     as: ['User', user.token],
     form: { image_data: filePart(Buffer.from('no picture')) },
     headers: { 'x-request-id': id },

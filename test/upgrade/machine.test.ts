@@ -9,9 +9,8 @@ import { homeWithCluster } from '../../testkit/copied-home.js';
 import { linkEngine } from '../../testkit/engine.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longForm } from '../../testkit/long-form.js';
-import { filePart, jpeg } from '../../testkit/pictures.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
-import { serve, type Serving } from '../../testkit/serving.js';
+import { serve, type Appliance } from '../../testkit/appliance.js';
 
 // docs/moving.md, word for word. Another directory and another port stand for the other machine; instead
 // of systemctl, the test itself starts and stops the service.
@@ -36,17 +35,12 @@ function commandsOf(heading: string): { machine: 'old' | 'new'; command: string 
 
 const scope = lastFirst({ after });
 const old = await homeWithCluster(scope);
-let serving: Serving | undefined = await serve(scope, old, [], 'up');
-const { user } = serving.greeting;
-const images = `/api/v1/users/${user.user_id}/images`;
-const as = ['User', user.access_token] as const;
-const form = { image_data: filePart(await jpeg({ width: 64, height: 48 })) };
-for (let n = 0; n < 3; n += 1) {
-  assert.equal((await serving.client.post(images, { as, form })).status, 200);
-}
+let serving: Appliance | undefined = await serve(scope, old, [], 'up');
+const { user } = serving;
+for (let n = 0; n < 3; n += 1) await user.upload();
 
 /** Runs the commands of a section. @returns the service of the new machine. */
-async function follow(parent: Scope, heading: string): Promise<Serving> {
+async function follow(parent: Scope, heading: string): Promise<Appliance> {
   const homes = { old, new: await newHome(parent) };
   await linkEngine(homes.new);
   const desk = dirname(homes.new.dir);
@@ -87,16 +81,11 @@ describe('a move to another machine', () => {
   for (const heading of [...(longForm ? ['Restore a backup'] : []), 'Copy the home']) {
     test(`as described under "${heading}" keeps tokens, images, and files`, async (t) => {
       assert.ok(commandsOf(heading).length >= 5);
-      const { client } = await follow(lastFirst(t), heading);
-      const { result } = await client.get<{
-        images: { image_url?: string }[];
-        total_count: number;
-      }>(images, { as });
-      assert.equal(result.total_count, 3);
-      const links = [...JSON.stringify(result).matchAll(/"(http[^"]*original\.jpg[^"]*)"/g)];
-      assert.ok(links.length >= 3);
-      for (const [, link = ''] of links) assert.equal((await fetch(link)).status, 200);
-      assert.equal((await client.post(images, { as, form })).status, 200);
+      user.tenant.client.base = (await follow(lastFirst(t), heading)).url;
+      const { items } = await user.list();
+      assert.equal(items.length, 3);
+      for (const { org_path_url: link } of items) assert.equal((await fetch(link)).status, 200);
+      await user.upload();
     });
   }
 });

@@ -14,7 +14,7 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { longForm } from '../../testkit/long-form.js';
 import { oldAnswers, oldHome } from '../../testkit/old-home.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 
 const scope = lastFirst({ after });
 const { home, url } = await oldHome(scope);

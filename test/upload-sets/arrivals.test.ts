@@ -10,11 +10,10 @@ import { sha256 } from '../../testkit/fetch.js';
 import type { Presence, UploadSet } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 import { openSet, progressOf, readSet, shots, type Shot } from '../../testkit/upload-sets.js';
-import { World, type Member } from '../../testkit/world.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 const { db } = service;
-const world = new World(service.client.base, await service.adminToken());
 
 /** Runs an action under the user's lock as soon as `count` requests wait for it. */
 const whileWaiting = async <T>(
@@ -63,7 +62,7 @@ async function watch(user: Member, set: UploadSet, files: readonly Shot[]): Prom
 }
 
 test('with twenty concurrent writers, each file counts once in every set that expects it', async () => {
-  const user = await world.user();
+  const user = await service.user();
   const files = await shots(24);
   const halves = [files.slice(0, 16), files.slice(8), files.toReversed()] as const;
   const sets = await Promise.all(halves.map((half) => openSet(user, half)));
@@ -83,7 +82,7 @@ test('with twenty concurrent writers, each file counts once in every set that ex
 });
 
 test('a file uploaded twice concurrently counts once', async () => {
-  const user = await world.user();
+  const user = await service.user();
   const [file, other] = (await shots(2)) as [Shot, Shot];
   const set = await openSet(user, [file, other]);
   const answers = await whileWaiting(user, [
@@ -96,7 +95,7 @@ test('a file uploaded twice concurrently counts once', async () => {
 
 test('a set created while its file arrives is complete, whichever comes first', async () => {
   for (const setFirst of [true, false]) {
-    const user = await world.user();
+    const user = await service.user();
     const files = (await shots(1)) as [Shot];
     const upload = async (): Promise<unknown> => done(await user.tryUpload({}, files[0].bytes));
     const make = (): Promise<unknown> => openSet(user, files);
@@ -108,7 +107,7 @@ test('a set created while its file arrives is complete, whichever comes first', 
 });
 
 test('the file of a failed upload has not arrived', async () => {
-  const user = await world.user();
+  const user = await service.user();
   const [file] = (await shots(1)) as [Shot];
   const set = await openSet(user, [file]);
   // Makes its last statement fail, after its rows are inserted and the set is complete.
@@ -133,7 +132,7 @@ test('the file of a failed upload has not arrived', async () => {
 });
 
 test('an upload whose set is deleted meanwhile is refused and not stored', async () => {
-  const user = await world.user();
+  const user = await service.user();
   const files = (await shots(2)) as [Shot, Shot];
   const set = await openSet(user, files);
   const forget = (tx: EntityManager) => tx.query('DELETE FROM upload_sets WHERE id = $1', [set.id]);
@@ -147,7 +146,7 @@ test('an upload whose set is deleted meanwhile is refused and not stored', async
 });
 
 test('a picture that cannot be decoded has not arrived', async () => {
-  const user = await world.user();
+  const user = await service.user();
   const [picture] = (await shots(1)) as [Shot];
   const bytes = picture.bytes.subarray(0, 100);
   const file = { bytes, hash: sha256(bytes) };
@@ -157,7 +156,7 @@ test('a picture that cannot be decoded has not arrived', async () => {
 });
 
 test('permanently deleted images remain arrived; in a later set they are missing', async () => {
-  const user = await world.user();
+  const user = await service.user();
   const [file] = (await shots(1)) as [Shot];
   const set = await openSet(user, [file]);
   const image = done(await send(user, set, file));
@@ -170,7 +169,7 @@ test('permanently deleted images remain arrived; in a later set they are missing
 });
 
 test('a user with sets can be deleted', async () => {
-  const user = await world.user();
+  const user = await service.user();
   const folder = await user.folder('of the set');
   const files = (await shots(2)) as [Shot, Shot];
   const set = await openSet(user, files, { folder_id: folder.id });

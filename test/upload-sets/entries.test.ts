@@ -8,15 +8,14 @@ import type { UploadSet } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 import { ChangeReader } from '../../testkit/change-reader.js';
 import { openSet, readSet, shots, type Shot } from '../../testkit/upload-sets.js';
-import { World, type Member } from '../../testkit/world.js';
+import type { Member } from '../../testkit/world.js';
 
 const service = await testService();
 const { db } = service;
 const changeReader = new ChangeReader(db);
-const world = new World(service.client.base, await service.adminToken());
 
 async function newUser(): Promise<Member> {
-  const user = await world.user();
+  const user = await service.user();
   await changeReader.next(user.id);
   return user;
 }

@@ -11,7 +11,7 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { answer, assertWhole, Receiver } from '../../testkit/receiver.js';
 import type { CreatedPlatform, CreatedUser } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 import { hook, loopbackAllowed } from '../../testkit/webhooks.js';
 
 const flags = [

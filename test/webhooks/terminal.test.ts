@@ -7,7 +7,7 @@ import { initializedHome } from '../../testkit/initialized-home.js';
 import { answer, Receiver, verifySigned } from '../../testkit/receiver.js';
 import type { CreatedPlatform, CreatedUser } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
-import { serve } from '../../testkit/serving.js';
+import { serve } from '../../testkit/appliance.js';
 import { loopbackAllowed } from '../../testkit/webhooks.js';
 
 // The service ends before its database.

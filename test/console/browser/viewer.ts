@@ -139,7 +139,7 @@ export function testViewer(world: ConsoleWorld): void {
     await save.click();
     await written;
     await save.and(page.locator(':not([aria-busy=true])')).waitFor();
-    const { lat, lng } = await recordOf(user, id);
+    const { lng } = await recordOf(user, id);
     await pin.focus();
     await page.keyboard.press('ArrowRight');
     await pin.and(page.locator(':focus')).waitFor();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Findings } from './findings.js';
-import type { Target } from '../../../testkit/target.js';
+import type { Appliance } from '../../../testkit/appliance.js';
 import { ProcessWatch, openDescriptors, type Peaks } from '../../../testkit/process-watch.js';
 import { Victim, type VictimStats } from '../../../testkit/victim.js';
 import { eventually } from '../../../testkit/eventually.js';
@@ -24,7 +24,7 @@ const p99LimitMs = (idle: VictimStats): number => Math.max(3_000, 15 * idle.p99)
 
 export interface AttackRunOptions {
   readonly part: string;
-  readonly target: Target;
+  readonly target: Appliance;
   readonly findings: Findings;
   /** Milliseconds that the other user works alone first, to compare latencies; 0: do not compare. */
   readonly idleMs: number;
@@ -35,8 +35,8 @@ export async function runAttack(
   { part, target, findings, idleMs }: AttackRunOptions,
   attack: () => Promise<void>,
 ): Promise<AttackRun> {
-  const platform = await target.platform();
-  const victim = await Victim.of(target, await target.user(platform));
+  const platform = await target.world.platform();
+  const victim = await Victim.of(await platform.user());
   victim.start();
   await delay(idleMs);
   const idle = await victim.stop();
@@ -72,7 +72,7 @@ export async function runAttack(
 }
 
 /** Waits until the open descriptors have come down to a number, or for a timeout. @returns them. */
-async function settled(target: Target, limit: number): Promise<number> {
+async function settled(target: Appliance, limit: number): Promise<number> {
   await eventually(
     'descriptors go',
     async () => (await openDescriptors(target.pid)) <= limit,

@@ -1,4 +1,4 @@
-import type { Target } from '../../../testkit/target.js';
+import type { Appliance } from '../../../testkit/appliance.js';
 
 export interface FieldSchema {
   readonly type?: string;
@@ -56,7 +56,7 @@ interface OperationObject {
 const isOfProtocol = (path: string): boolean => path.includes('/uploads');
 
 /** All operations of the service's `/openapi.json` but those. */
-export async function documentedOperations({ client }: Target): Promise<DocumentedOperation[]> {
+export async function documentedOperations({ client }: Appliance): Promise<DocumentedOperation[]> {
   const answer = await client.raw('GET', '/openapi.json');
   const { paths } = (await answer.json()) as {
     paths: Record<string, Record<string, OperationObject>>;

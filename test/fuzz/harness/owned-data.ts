@@ -1,41 +1,32 @@
 import { randomBytes } from 'node:crypto';
+import { done } from '../../../testkit/expect.js';
 import { filePart, jpeg } from '../../../testkit/pictures.js';
-import type { Answer, Call } from '../../../testkit/client.js';
-import type { CreatedPlatform, CreatedUser, Image } from '../../../testkit/records.js';
-import type { Caller, Target } from '../../../testkit/target.js';
+import type { Image } from '../../../testkit/records.js';
+import type { Member, Tenant } from '../../../testkit/world.js';
+import type { Call, Caller } from '../../../testkit/client.js';
 
 /** Ids of the records of a user, by the names of path parameters. */
 export interface OwnedData {
-  readonly platform: CreatedPlatform;
-  readonly user: CreatedUser;
+  readonly platform: Tenant;
+  readonly user: Member;
   readonly ids: Readonly<Record<string, string>>;
 }
 
-export const asUser = ({ user }: OwnedData): Caller => ['User', user.access_token];
+export const asUser = ({ user }: OwnedData): Caller => ['User', user.token];
 export const asPlatform = ({ platform }: Pick<OwnedData, 'platform'>): Caller => [
   'Platform',
-  platform.access_token,
+  platform.token,
 ];
-
-const ok = async <R>(answer: Promise<Answer<R>>): Promise<R> => {
-  const { status, message, result } = await answer;
-  if (status !== 200) throw new Error(`cannot furnish an estate: ${status} ${message}`);
-  return result;
-};
 
 /**
  * A new user with a folder, an image that has an edit, a memo and a custom, an upload set, links of
  * both kinds, an archive and a narrow token, and a platform with a webhook, a narrow token and a hold
  * that has ended.
  */
-export async function createOwnedData(
-  target: Target,
-  platform: CreatedPlatform,
-): Promise<OwnedData> {
-  const user = await target.user(platform);
-  const path = `/api/v1/users/${user.user_id}`;
-  const post = <R>(end: string, form: NonNullable<Call['form']>) =>
-    ok(target.client.post<R>(`${path}${end}`, { as: ['User', user.access_token], form }));
+export async function createOwnedData(platform: Tenant): Promise<OwnedData> {
+  const user = await platform.user();
+  const post = async <R>(path: string, form: NonNullable<Call['form']>) =>
+    done(await user.post<R>(path, form));
   const picture = filePart(await jpeg({ width: 48, height: 40, seed: Date.now() % 1000 }));
   const folder = await post<{ id: string }>('/folders', { title: 'holidays' });
   const image = await post<Image>('/images', {
@@ -59,34 +50,19 @@ export async function createOwnedData(
   const token = { name: 'a reader', allow: 'read' };
   const { id: tokenId } = await post<{ id: string }>('/tokens', token);
   const secretOf = ({ url }: { url: string }): string => url.split('/').at(-1) ?? '';
-  const asItself = { as: asPlatform({ platform }) };
-  const ofPlatform = await ok(
-    target.client.post<{ id: string }>(`/api/v1/platforms/${platform.id}/tokens`, {
-      ...asItself,
-      form: token,
-    }),
-  );
+  const ofPlatform = done(await platform.call<{ id: string }>('POST', '/tokens', { form: token }));
   // Of an event type that does not occur here, so that nothing is sent.
-  const hook = await ok(
-    target.client.post<{ id: string }>(`/api/v1/platforms/${platform.id}/webhooks`, {
-      ...asItself,
-      form: { url: 'https://example.com/hook', types: 'folder.restored' },
-    }),
-  );
-  const holds = `/api/v1/platforms/${platform.id}/holds`;
-  const hold = await ok(
-    target.client.post<{ id: string }>(holds, {
-      ...asItself,
-      form: { reason: 'a claim', image_ids: image.id },
-    }),
-  );
-  await ok(target.client.delete(`${holds}/${hold.id}`, asItself));
+  const event = { url: 'https://example.com/hook', types: 'folder.restored' };
+  const hook = done(await platform.call<{ id: string }>('POST', '/webhooks', { form: event }));
+  const claim = { reason: 'a claim', image_ids: image.id };
+  const hold = done(await platform.call<{ id: string }>('POST', '/holds', { form: claim }));
+  done(await platform.call('DELETE', `/holds/${hold.id}`));
   return {
     platform,
     user,
     ids: {
       platform_id: platform.id,
-      user_id: user.user_id,
+      user_id: user.id,
       folder_id: folder.id,
       image_id: image.id,
       memo_id: memos?.[0]?.id ?? '',
@@ -108,21 +84,12 @@ export async function createOwnedData(
 }
 
 /** Everything that the API returns about an estate, without values that change with each answer. */
-export async function inventory(target: Target, owned: OwnedData): Promise<string> {
-  const { platform_id: platform, user_id: user, image_id: image } = owned.ids;
-  const users = `/api/v1/users/${user}`;
+export async function inventory({ platform, user, ids }: OwnedData): Promise<string> {
+  const image = `/images/${ids.image_id}?with_custom=True&with_history=True`;
   const reported = await Promise.all([
-    ...[users, `${users}/info`, `${users}/folders`, `${users}/images?with_memo=True`].map((path) =>
-      target.client.get(path, { as: asUser(owned) }),
-    ),
-    target.client.get(`${users}/images/${image}?with_custom=True&with_history=True`, {
-      as: asUser(owned),
-    }),
-    ...[`v1/platforms/${platform}`, `v1/platforms/${platform}/info`].map((path) =>
-      target.client.get(`/api/${path}`, { as: asPlatform(owned) }),
-    ),
-    target.client.get(`/api/v1/platforms/${platform}/users`, { as: asPlatform(owned) }),
-    target.client.get(`/api/v2/platforms/${platform}/stats/total`, { as: asPlatform(owned) }),
+    ...['', '/info', '/folders', '/images?with_memo=True', image].map((path) => user.get(path)),
+    ...['', '/info', '/users'].map((path) => platform.call('GET', path)),
+    platform.statistics('/total'),
   ]);
   const fresh = /^(path_url|org_path_url|thumb_url|full_url|access_token)$/;
   return JSON.stringify(

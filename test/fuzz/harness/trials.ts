@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectionRefused, exchange } from '../../../testkit/exchange.js';
 import type { Findings } from './findings.js';
-import type { Target } from '../../../testkit/target.js';
+import type { Appliance } from '../../../testkit/appliance.js';
 
 /** One attack to try on the service. */
 export interface Trial {
@@ -15,7 +15,7 @@ export interface Trial {
 
 export interface TrialOptions {
   readonly part: string;
-  readonly target: Target;
+  readonly target: Appliance;
   readonly findings: Findings;
   /** Number of concurrent trials. */
   readonly width: number;
@@ -67,7 +67,7 @@ export async function tryAll(
 }
 
 /** Runs a trial; if connections are refused, waits until the service has ended. */
-async function outcomeOf(trial: Trial, target: Target): Promise<string | undefined> {
+async function outcomeOf(trial: Trial, target: Appliance): Promise<string | undefined> {
   try {
     return await trial.run();
   } catch (error) {
@@ -80,7 +80,7 @@ async function outcomeOf(trial: Trial, target: Target): Promise<string | undefin
 const dyingMs = 300;
 
 /** Whether the service has ended, or has stopped listening and ends. */
-const isOver = async (target: Target): Promise<boolean> =>
+const isOver = async (target: Appliance): Promise<boolean> =>
   target.dead ||
   !(await exchange(target.port, { chunks: [], then: 'end' }).then(
     () => true,
@@ -94,7 +94,7 @@ async function afterDeath(suspects: readonly Trial[], options: TrialOptions): Pr
   const { part, target, findings } = options;
   if (!target.dead) return; // another worker has restarted it
   const words = lastStackIn(target.log.slice(-2000));
-  await target.revive();
+  await target.restart();
   let guilty = 0;
   for (const trial of suspects) {
     await trial.run().catch(() => undefined);
@@ -102,7 +102,7 @@ async function afterDeath(suspects: readonly Trial[], options: TrialOptions): Pr
     if (!(await isOver(target))) continue;
     guilty += 1;
     await findings.add(part, trial.name, `the service dies: ${words}`, trial.sent);
-    await target.revive();
+    await target.restart();
   }
   if (guilty > 0) return;
   const names = suspects.map(({ name }) => name).join('; ');

@@ -1,6 +1,6 @@
 import * as bombs from '../../../testkit/bombs.js';
 import type { Tally } from '../../../testkit/tally.js';
-import type { Target } from '../../../testkit/target.js';
+import type { Appliance } from '../../../testkit/appliance.js';
 import type { Trial } from '../harness/trials.js';
 import { upload } from './upload.js';
 
@@ -33,12 +33,12 @@ export const quickBombs = (): Bomb[] => made({ ...bombs, ...smaller });
 
 /** Uploads each bomb as a different user. */
 export async function* bombTrials(
-  target: Target,
+  target: Appliance,
   files: readonly Bomb[],
   tally: Tally,
 ): AsyncGenerator<Trial> {
-  const platform = await target.platform();
+  const platform = await target.world.platform();
   for (const { name, bytes } of files) {
-    yield upload({ target, tally, user: await target.user(platform) }, name, bytes);
+    yield upload({ target, tally, user: await platform.user() }, name, bytes);
   }
 }

@@ -1,6 +1,6 @@
 import { Random } from '../../../testkit/random.js';
 import type { Tally } from '../../../testkit/tally.js';
-import type { Target } from '../../../testkit/target.js';
+import type { Appliance } from '../../../testkit/appliance.js';
 import type { Trial } from '../harness/trials.js';
 import { corpus, type Sample } from './corpus.js';
 import { mutated } from './mutations.js';
@@ -14,10 +14,10 @@ export interface MutationsOptions {
 
 /** The unchanged pictures, then mutated ones. */
 export async function* mutationTrials(
-  target: Target,
+  target: Appliance,
   { seed, count, tally }: MutationsOptions,
 ): AsyncGenerator<Trial> {
-  const user = await target.user(await target.platform());
+  const user = await target.world.user();
   const samples = await corpus();
   const uploading = { target, tally, user };
   for (const { name, bytes } of samples) yield upload(uploading, name, bytes, true);

@@ -3,7 +3,8 @@ import { answersIn } from '../harness/answers.js';
 import { exchange } from '../../../testkit/exchange.js';
 import { codeIn, complaintAbout } from '../harness/check-response.js';
 import type { Tally } from '../../../testkit/tally.js';
-import type { Target } from '../../../testkit/target.js';
+import type { Appliance } from '../../../testkit/appliance.js';
+import type { Member } from '../../../testkit/world.js';
 import type { Trial } from '../harness/trials.js';
 import { authorization, bytesOf } from '../../../testkit/wire-request.js';
 import { multipartEncoded } from '../requests/encodings.js';
@@ -21,9 +22,9 @@ const crash = /SIG(SEGV|ABRT|BUS|ILL|FPE)/;
 const limitMs = 90_000;
 
 export interface Uploading {
-  readonly target: Target;
+  readonly target: Appliance;
   readonly tally: Tally;
-  readonly user: { readonly user_id: string; readonly access_token: string };
+  readonly user: Member;
 }
 
 /** Uploads an arbitrary file. @param sound whether it must be accepted. */
@@ -34,8 +35,8 @@ export function upload(
   sound = false,
 ): Trial {
   const { type = '', body } = multipartEncoded([], { name: 'image_data', bytes: picture });
-  const headers = [authorization(['User', user.access_token]), ['Content-Type', type] as const];
-  const path = `/api/v1/users/${user.user_id}/images`;
+  const headers = [authorization(['User', user.token]), ['Content-Type', type] as const];
+  const path = `/api/v1/users/${user.id}/images`;
   const sent = bytesOf({ method: 'POST', path, headers, body });
   return {
     name,

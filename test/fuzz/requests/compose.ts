@@ -1,7 +1,7 @@
 import type { Random } from '../../../testkit/random.js';
 import type { DocumentedOperation, Field } from '../harness/document.js';
 import type { OwnedData } from '../harness/owned-data.js';
-import type { Caller } from '../../../testkit/target.js';
+import type { Caller } from '../../../testkit/client.js';
 import { authorization, type WireRequest } from '../../../testkit/wire-request.js';
 import {
   encodings,
@@ -59,7 +59,7 @@ export function validDraft(
   const { path, query, body } = operation;
   const ids: Record<string, string> = {
     ...owned.ids,
-    refresh_token: owned.user.refresh_token,
+    refresh_token: owned.user.record.refresh_token,
   };
   const filled = (fields: readonly Field[]): Pair[] =>
     fields
@@ -120,8 +120,8 @@ export function composed(
   const { estate: owned, admin, picture } = material;
   const callers: Record<string, Caller> = {
     Admin: admin,
-    Platform: ['Platform', owned.platform.access_token],
-    User: ['User', owned.user.access_token],
+    Platform: ['Platform', owned.platform.token],
+    User: ['User', owned.user.token],
   };
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => draft.path[name] ?? '');
   const query = urlencoded(draft.query);

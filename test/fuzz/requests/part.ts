@@ -6,7 +6,7 @@ import { createOwnedData, type OwnedData } from '../harness/owned-data.js';
 import { exchange, type Exchange } from '../../../testkit/exchange.js';
 import { complaintAbout } from '../harness/check-response.js';
 import type { Tally } from '../../../testkit/tally.js';
-import type { Target } from '../../../testkit/target.js';
+import type { Appliance } from '../../../testkit/appliance.js';
 import type { Trial } from '../harness/trials.js';
 import { bytesOf } from '../../../testkit/wire-request.js';
 import { composed, validDraft, type Material } from './compose.js';
@@ -30,12 +30,12 @@ const ends = /^delete(User|Folder)$/;
 
 /** Requests derived from the served document: each operation once valid, then hostile ones. */
 export async function* requestTrials(
-  target: Target,
+  target: Appliance,
   { seed, count, tally }: RequestsOptions,
 ): AsyncGenerator<Trial> {
   const operations = await documentedOperations(target);
   // With a separate platform, since a platform may have few webhooks.
-  const furnish = async () => createOwnedData(target, await target.platform());
+  const furnish = async () => createOwnedData(await target.world.platform());
   const stranger = await furnish();
   const picture = await jpeg({ width: 24, height: 16 });
   let owned: OwnedData | undefined;
@@ -52,7 +52,7 @@ export async function* requestTrials(
       // Without an answer the service may be dead; the caller handles that.
       if (!owned) yield { name: 'nothing', sent: Buffer.alloc(0), run: async () => undefined };
     }
-    const material = { estate: owned, admin: target.admin, strangers: stranger.ids, picture };
+    const material = { estate: owned, admin: target.world.as, strangers: stranger.ids, picture };
     yield trial(target, step, material, new Random(seed + (n += 1)), tally);
     used += 1;
     const changed = !step.change && !isFairRead;
@@ -61,7 +61,7 @@ export async function* requestTrials(
 }
 
 function trial(
-  target: Target,
+  target: Appliance,
   { operation, change }: Step,
   material: Material,
   random: Random,

@@ -1,5 +1,5 @@
 import { createOwnedData, type OwnedData } from '../harness/owned-data.js';
-import type { Target } from '../../../testkit/target.js';
+import type { Appliance } from '../../../testkit/appliance.js';
 import { expiredTokens } from './forgeries.js';
 
 /** The owners of the tokens that are tried on the victim's records. */
@@ -17,22 +17,17 @@ export interface TokenCast {
   readonly expired: Readonly<Record<'User' | 'Platform' | 'Admin', string>>;
 }
 
-export async function gatherCast(target: Target): Promise<TokenCast> {
-  const platform = await target.platform();
-  const victim = await createOwnedData(target, platform);
-  const [sibling, gone] = [
-    await createOwnedData(target, platform),
-    await createOwnedData(target, platform),
-  ];
-  const stranger = await createOwnedData(target, await target.platform());
-  const revoked = await createOwnedData(target, await target.platform());
-  await target.client.delete(`/api/v1/users/${gone.user.user_id}`, {
-    as: ['User', gone.user.access_token],
-  });
+export async function gatherCast(target: Appliance): Promise<TokenCast> {
+  const platform = await target.world.platform();
+  const victim = await createOwnedData(platform);
+  const [sibling, gone] = [await createOwnedData(platform), await createOwnedData(platform)];
+  const stranger = await createOwnedData(await target.world.platform());
+  const revoked = await createOwnedData(await target.world.platform());
+  await gone.user.delete('');
   const { code } = await target.command(['platform', 'revoke', revoked.platform.id, '--yes']);
   if (code !== 0) throw new Error('imgstore platform revoke failed');
   const { id: platformId } = platform;
-  const holders = [{ platformId, userId: victim.user.user_id }, { platformId }, {}];
+  const holders = [{ platformId, userId: victim.user.id }, { platformId }, {}];
   const [user = '', ofPlatform = '', admin = ''] = await expiredTokens(target, holders);
   const expired = { User: user, Platform: ofPlatform, Admin: admin };
   return { victim, sibling, stranger, gone, revoked, expired };

@@ -7,11 +7,11 @@ import { loadSettings } from '../../../src/base/config/load.js';
 import { openDatabase } from '../../../src/database/postgres/provision.js';
 import type { Holder } from '../../../src/http/auth/claims.js';
 import { signedToken } from '../../../testkit/signed-token.js';
-import type { Target } from '../../../testkit/target.js';
+import type { Appliance } from '../../../testkit/appliance.js';
 
 /** Expired tokens by holder, signed with the service's key. */
 export async function expiredTokens(
-  { home, databaseUrl }: Target,
+  { home, databaseUrl }: Appliance,
   holders: readonly Holder[],
 ): Promise<string[]> {
   const { values: config } = await loadSettings({ flags: {}, env: {}, home });

@@ -1,5 +1,5 @@
 import type { DocumentedOperation, Scheme } from '../harness/document.js';
-import type { Target } from '../../../testkit/target.js';
+import type { Appliance } from '../../../testkit/appliance.js';
 import type { TokenCast } from './cast.js';
 import { forgeries } from './forgeries.js';
 
@@ -22,14 +22,14 @@ const words = ['Admin', 'Platform', 'User', 'Basic', 'Users', ''];
 /** Everybody who must be refused where the victim's token of the first scheme is accepted. */
 export function* intruders(
   { scheme, otherSchemes }: DocumentedOperation & { readonly scheme: Scheme },
-  target: Target,
+  target: Appliance,
   cast: TokenCast,
 ): Generator<Intruder> {
   const { victim, sibling, stranger, gone, revoked } = cast;
   const right = {
-    Admin: target.admin[1],
-    Platform: victim.platform.access_token,
-    User: victim.user.access_token,
+    Admin: target.world.adminToken,
+    Platform: victim.platform.token,
+    User: victim.user.token,
   };
   const own = right[scheme];
   const unauthorized = { status: 401, code: 'unauthorized' } as const;
@@ -82,19 +82,23 @@ export function* intruders(
   }
   if (scheme === 'Admin') return;
   const side = scheme === 'User' ? 'user' : 'platform';
-  yield { name: 'the refresh token', header: under(victim[side].refresh_token), ...unauthorized };
-  yield { name: `another ${scheme}`, header: under(stranger[side].access_token), ...forbidden };
+  yield {
+    name: 'the refresh token',
+    header: under(victim[side].record.refresh_token),
+    ...unauthorized,
+  };
+  yield { name: `another ${scheme}`, header: under(stranger[side].token), ...forbidden };
   yield {
     name: 'a revoked token',
-    header: under(revoked[side].access_token),
+    header: under(revoked[side].token),
     status: 401,
     code: 'token_revoked',
   };
   if (scheme === 'Platform') return;
-  yield { name: 'a sibling', header: under(sibling.user.access_token), ...forbidden };
+  yield { name: 'a sibling', header: under(sibling.user.token), ...forbidden };
   yield {
     name: 'a deleted user',
-    header: under(gone.user.access_token),
+    header: under(gone.user.token),
     status: 401,
     code: 'token_revoked',
   };

@@ -6,7 +6,8 @@ import type { OwnedData } from '../harness/owned-data.js';
 import { exchange } from '../../../testkit/exchange.js';
 import { codeIn, complaintAbout } from '../harness/check-response.js';
 import type { Tally } from '../../../testkit/tally.js';
-import type { Target } from '../../../testkit/target.js';
+import type { Appliance } from '../../../testkit/appliance.js';
+import { Member } from '../../../testkit/world.js';
 import type { Trial } from '../harness/trials.js';
 import { bytesOf, type WireRequest } from '../../../testkit/wire-request.js';
 import { composed, idFor, validDraft, type Draft, type Material } from '../requests/compose.js';
@@ -25,7 +26,7 @@ export interface TokensOptions {
 }
 
 interface Matrix extends TokensOptions {
-  readonly target: Target;
+  readonly target: Appliance;
   readonly picture: Uint8Array;
 }
 
@@ -53,7 +54,7 @@ function refusal(matrix: Matrix, name: string, request: WireRequest, expected: E
 function effective(operation: DocumentedOperation, owned: OwnedData, matrix: Matrix): WireRequest {
   const material: Material = {
     estate: owned,
-    admin: matrix.target.admin,
+    admin: matrix.target.world.as,
     strangers: {},
     picture: matrix.picture,
   };
@@ -132,14 +133,14 @@ function* refreshes(
 ): Generator<Trial> {
   const { victim, gone, revoked, expired } = cast;
   const tokens: Record<string, string> = {
-    'an access token': victim.user.access_token,
+    'an access token': victim.user.token,
     'an expired one': expired.User,
-    'a deleted user’s': gone.user.refresh_token,
-    'a revoked one': revoked.user.refresh_token,
-    'a revoked platform’s': revoked.platform.refresh_token,
+    'a deleted user’s': gone.user.record.refresh_token,
+    'a revoked one': revoked.user.record.refresh_token,
+    'a revoked platform’s': revoked.platform.record.refresh_token,
   };
   for (const [name, token] of Object.entries(tokens)) {
-    const user = { ...victim.user, refresh_token: token };
+    const user = new Member(victim.platform, { ...victim.user.record, refresh_token: token });
     const request = effective(operation, { ...victim, user }, matrix);
     yield refusal(matrix, `${operation.id} with ${name}`, request, { status: 401 });
   }
@@ -147,7 +148,7 @@ function* refreshes(
 
 /** The matrix of the document's operations and everybody who must be refused. */
 export async function* tokenTrials(
-  target: Target,
+  target: Appliance,
   cast: TokenCast,
   options: TokensOptions,
 ): AsyncGenerator<Trial> {

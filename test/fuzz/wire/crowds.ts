@@ -2,7 +2,7 @@ import { answersIn } from '../harness/answers.js';
 import { exchange, stall } from '../../../testkit/exchange.js';
 import { complaintAbout } from '../harness/check-response.js';
 import type { Tally } from '../../../testkit/tally.js';
-import type { Target } from '../../../testkit/target.js';
+import type { Appliance } from '../../../testkit/appliance.js';
 import type { Trial } from '../harness/trials.js';
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -17,7 +17,7 @@ const last = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
  * connection before it has answered all of them if it says so.
  */
 function pipeline(
-  target: Target,
+  target: Appliance,
   name: string,
   requests: string,
   statuses: readonly number[],
@@ -47,7 +47,7 @@ const times = <T>(count: number, item: T): T[] => new Array<T>(count).fill(item)
 
 /** Connections that send requests and do not read, closed after a while. */
 function stalled(
-  target: Target,
+  target: Appliance,
   name: string,
   requests: string,
   connections: number,
@@ -65,7 +65,7 @@ function stalled(
 }
 
 /** Connections that request much at once. */
-export function* crowds(target: Target, tally: Tally): Generator<Trial> {
+export function* crowds(target: Appliance, tally: Tally): Generator<Trial> {
   const trials = [
     pipeline(target, 'a hundred small ones', get('/livez').repeat(100), times(100, 200)),
     pipeline(

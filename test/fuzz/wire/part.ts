@@ -1,4 +1,5 @@
-import type { Caller, Target } from '../../../testkit/target.js';
+import type { Appliance } from '../../../testkit/appliance.js';
+import type { Caller } from '../../../testkit/client.js';
 import { answersIn, type WireAnswer } from '../harness/answers.js';
 import { exchange, type Exchange } from '../../../testkit/exchange.js';
 import { complaintAbout } from '../harness/check-response.js';
@@ -25,7 +26,7 @@ export interface WireOptions {
 type Judge = (answers: readonly WireAnswer[]) => string | undefined;
 
 interface Wire {
-  readonly target: Target;
+  readonly target: Appliance;
   readonly tally: Tally;
 }
 
@@ -171,7 +172,7 @@ function* slowTrials(wire: Wire, each: number): Generator<Trial> {
 }
 
 /** Malformed heads, chunks, lengths and connections, which no library sends. */
-export function* wireTrials(target: Target, { each, tally }: WireOptions): Generator<Trial> {
+export function* wireTrials(target: Appliance, { each, tally }: WireOptions): Generator<Trial> {
   const wire = { target, tally };
   yield* oddTrials(wire);
   yield* slowTrials(wire, each);
@@ -180,10 +181,10 @@ export function* wireTrials(target: Target, { each, tally }: WireOptions): Gener
 }
 
 /** Multipart forms with an error at every position, for every way in which forms are read. */
-export async function* formTrials(target: Target, options: WireOptions): AsyncGenerator<Trial> {
-  const user = await target.user(await target.platform());
-  const path = `/api/v1/users/${user.user_id}`;
-  const caller: Caller = ['User', user.access_token];
+export async function* formTrials(target: Appliance, options: WireOptions): AsyncGenerator<Trial> {
+  const user = await target.world.user();
+  const path = `/api/v1/users/${user.id}`;
+  const caller: Caller = ['User', user.token];
   const forms: Form[] = [
     { path: refreshPath, field: 'refresh_token', value: 'x' },
     { path: `${path}/images`, caller, field: 'address_road', value: 'Main Street' },

@@ -1,5 +1,7 @@
-import type { Client } from './client.js';
-import type { User } from './records.js';
+import { Client, type Call } from '../testkit/client.js';
+import { operationAt, type OperationName } from '../testkit/operations.js';
+import type { User } from '../testkit/records.js';
+import type { World } from '../testkit/world.js';
 
 /** The fields of a new platform, or of a new user. */
 interface Created {
@@ -11,7 +13,7 @@ interface Created {
 }
 
 /** The platforms and users created through the API, with the ids and tokens needed to delete them. */
-export class CreatedUsers {
+class CreatedUsers {
   /** Tokens of platforms, by platform id. */
   readonly #platforms = new Map<string, string>();
   /** Platforms and names of users, by user id. */
@@ -50,3 +52,23 @@ export class CreatedUsers {
     return left;
   }
 }
+
+/** Records the statuses of each operation, and fails on undocumented ones. */
+export class WatchedClient extends Client {
+  readonly seen = new Map<OperationName, Set<number>>();
+  readonly created = new CreatedUsers();
+
+  override async raw(method: string, path: string, call: Call = {}): Promise<Response> {
+    const response = await super.raw(method, path, call);
+    const operation = operationAt(method, new URL(path, this.base).pathname);
+    if (operation) {
+      const statuses = this.seen.get(operation) ?? new Set();
+      this.seen.set(operation, statuses.add(response.status));
+    }
+    if (method === 'POST' && response.ok) await this.created.note(response);
+    return response;
+  }
+}
+
+/** The environment of the checks. */
+export type WatchedWorld = World<WatchedClient>;
