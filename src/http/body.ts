@@ -180,7 +180,7 @@ function endOfString(text: string, start: number): number {
 }
 
 function parsed(text: string, limits: FieldLimits): unknown {
-  const shallow = shallowJson(text, limits.fields);
+  const shallow = shallowJson(text, limits.values);
   try {
     return JSON.parse(shallow);
   } catch (error) {

@@ -12,16 +12,26 @@ export interface FieldLimits {
   /** Total size of names and values. */
   readonly bytes: number;
   readonly fields: number;
+  /** Values of JSON: objects, lists, and what is in them. */
+  readonly values: number;
 }
 
-/** For requests without a file; a list of 10,000 hashes fits. */
-export const fieldLimits: FieldLimits = { bytes: 2 * bytesPerMegabyte, fields: 10_100 };
+/** For requests without a file; a list of 10,000 hashes fits, and 1,000 changes of 30 fields do. */
+export const fieldLimits: FieldLimits = {
+  bytes: 2 * bytesPerMegabyte,
+  fields: 10_100,
+  values: 40_100,
+};
 
 /** For uploads; also the allowance for a form's parts besides its file. */
-export const uploadFieldLimits: FieldLimits = { bytes: bytesPerMegabyte, fields: 2_000 };
+export const uploadFieldLimits: FieldLimits = {
+  bytes: bytesPerMegabyte,
+  fields: 2_000,
+  values: 2_000,
+};
 
 /** For requests without a token: a token or a code, whoever sends it. */
-export const anonymousFieldLimits: FieldLimits = { bytes: 32 * 1024, fields: 20 };
+export const anonymousFieldLimits: FieldLimits = { bytes: 32 * 1024, fields: 20, values: 20 };
 
 export const fieldsTooLarge = (): ServiceError =>
   new ServiceError('upload_too_large', {

@@ -146,8 +146,8 @@ describe('work before limits: refused before it is done', () => {
       return parse(given) as unknown;
     };
     try {
-      assert.throws(() => json(`{"ids":[${'1,'.repeat(10_100)}1]}`), code('upload_too_large'));
-      assert.throws(() => json(`{"ids":[${'[],'.repeat(5_100)}1]}`), code('upload_too_large'));
+      assert.throws(() => json(`{"ids":[${'1,'.repeat(40_100)}1]}`), code('upload_too_large'));
+      assert.throws(() => json(`{"ids":[${'[],'.repeat(20_100)}1]}`), code('upload_too_large'));
       assert.deepEqual(parsed, []);
       const deep = `${'[{"a":'.repeat(1e5)}1${'}]'.repeat(1e5)}`;
       assert.deepEqual({ ...json(`{"x":${deep},"title":"a","y":[[${deep},1]]}`) }, { title: 'a' });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { invalidField, missingField } from '../base/errors/catalogue.js';
 import { isoDay, type TimeSpan, type WallClock } from '../base/time.js';
 import { shallowJson } from './body.js';
+import { fieldLimits } from './form-fields.js';
 import type { RawFields } from './form-fields.js';
 import { ext } from './record-fields.js';
 
@@ -61,11 +62,8 @@ export const expecting = (what: string) => ({
     Array.isArray(input) ? 'given only once' : what,
 });
 
-/** Values of JSON in a field of a form. */
-const maxJsonValues = 20_000;
-
 /** JSON as a field of a form has it, as text; undefined if it is none. */
-export function asJson(raw: unknown, most = maxJsonValues): unknown {
+export function asJson(raw: unknown, most = fieldLimits.values): unknown {
   try {
     return typeof raw === 'string' ? (JSON.parse(shallowJson(raw, most)) as unknown) : raw;
   } catch {

@@ -301,6 +301,16 @@ describe('a batch of changes', () => {
     for (const [json, code, field] of wrong) refused(await batch(user, json), 400, code, field);
   });
 
+  test('of 1,000 images with 30 fields each is read, as JSON and in a form', async () => {
+    const { user } = await owner(0);
+    const customs = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`key ${n}`, 'v']));
+    const fields = { latitude: 37, longitude: 127, direction: 90, customs };
+    const changes = Array.from({ length: 1_000 }, () => ({ image_id: uuidv7(), ...fields }));
+    refused(await batch(user, { changes }), 400, 'image_not_found');
+    const form = { changes: JSON.stringify(changes) };
+    refused(await user.post('/images/batch', form), 400, 'image_not_found');
+  });
+
   test('writes no more than fits: of an image, of the user, and 8 MB', async () => {
     const { user, ids } = await owner(900);
     const long = 'x'.repeat(10_000);
@@ -316,13 +326,14 @@ describe('a batch of changes', () => {
     );
     done(await user.call('PUT', '', { form: { max_storage_mb: '902' } }));
     const customs = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, 'v']));
-    const made = await run(user, { image_ids: ids, customs, message: 'short' });
-    assert.equal(made.changed.length, 900);
+    const some = ids.slice(0, 300);
+    const made = await run(user, { image_ids: some, customs, message: 'short' });
+    assert.equal(made.changed.length, 300);
     const [{ n } = { n: 0 }] = await service.db.query<{ n: number }[]>(
       'SELECT count(*)::int AS n FROM customs WHERE user_id = $1',
       [user.id],
     );
-    assert.equal(n, 45_000);
+    assert.equal(n, 15_000);
   });
 
   test('takes effect once with an idempotency key', async () => {
