@@ -199,9 +199,10 @@ interface NewAppliance {
 
 /** An appliance with a new home, a database, and a first platform and user: `imgstore up`. */
 export async function appliance(
-  scope: Scope,
+  parent: Scope,
   { privately = false, args = [], env = {}, program }: NewAppliance = {},
 ): Promise<Appliance> {
+  const scope = lastFirst(parent);
   const shared = process.env.IMGSTORE_TEST_DATABASE_URL !== undefined && !program && !privately;
   const copied = privately && !program;
   const home = await (shared ? newHome : copied ? homeWithCluster : newPrivateHome)(scope);
