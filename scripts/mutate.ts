@@ -32,7 +32,7 @@ const areas: Readonly<Record<string, Area>> = {
   auth: {
     code: ['http/auth'],
     tests: `src/http/auth/ api/bearer api/tokens api/token-bounds api/key-rotation api/share api/users
-      nodes/suspension nodes/revocation nodes/links cli/owner cli/platforms cli/tenants cli/keys
+      api/narrow-tokens cli/narrow-tokens nodes/suspension nodes/revocation nodes/links cli/owner cli/platforms cli/tenants cli/keys
       contract/`,
   },
   quota: {

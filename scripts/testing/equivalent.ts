@@ -91,4 +91,15 @@ export const equivalent: Readonly<Record<string, string>> = {
     'Both halves differ, but for one case in 4,294,967,296.',
   'SELECT f.id, row_number() OVER (ORDER BY f.title, f.id)::int AS place FROM folders f → SELECT f.id, row_number() OVER (ORDER BY f.title, f.id DESC)::int AS place FROM folders f':
     'Of two folders of one title, one is in the trash.',
+  'if (this.#usedIn.size >= maxNoted) this.#usedIn.clear(); → if (this.#usedIn.size > maxNoted) this.#usedIn.clear();':
+    'One more token before all are forgotten.',
+  's && usage.activeImages + usage.trashedImages + more.images <= usage.grantedImages; → s && usage.activeImages + usage.trashedImages + more.images < usage.grantedImages;':
+    'It asks for capacity though enough is granted, and gets it exactly all the same.',
+  'after = waited.at(-1) ?? NIL; → after = waited.at(-1);': 'A full page has a last one.',
+  '.user_id = $1 AND p.deleted_at IS NOT NULL AND p.deleted_at <= $2) → .user_id = $1 AND p.deleted_at IS NOT NULL AND p.deleted_at < $2)':
+    'A folder trashed in the microsecond of the limit goes with its parent, or by itself.',
+  'FROM bulk_changes WHERE id = $1 FOR UPDATE`, [id]) !== undefined; → FROM bulk_changes WHERE id = $1 `, [id]) !== undefined;':
+    "Batches wait for the user's lock; those of a deleted user delete the same rows in the same order.",
+  'this.#high[slice] = (this.#high[slice] ?? 0) ^ high; → this.#high[slice] = (this.#high[slice]) ^ high;':
+    '`undefined ^ n` is n.',
 };
