@@ -57,6 +57,9 @@ COMMENT ON COLUMN object_reclaim.waits IS
   'whether a row referred to it until not_before: it stays for store.deletion_delay_hours, for backups';
 COMMENT ON COLUMN object_reclaim.bytes IS 'what the quota counted, on the original of a version that waits';
 CREATE INDEX object_reclaim_due ON object_reclaim (waits, not_before);
+-- Who made a change is told by a default, as is by which token.
+ALTER TABLE changes ALTER COLUMN actor SET DEFAULT
+  coalesce(array_position('{user,platform,admin,system}', current_setting('imgstore.actor', true)), 1);
 -- Archives need no checksums that are kept (docs/adr/0004).
 ALTER TABLE image_versions DROP COLUMN crc32;
 

@@ -1,26 +1,6 @@
 -- How many memos and customs each image has, and how much text: both are bounded, and the text counts against
 -- the quota of its user and the limits of the platform (docs/adr/0010, docs/adr/0003).
 
-CREATE FUNCTION admit_text(who uuid, more bigint) RETURNS void
-LANGUAGE plpgsql VOLATILE AS $function$
-DECLARE
-  u record;
-BEGIN
-  SELECT platform_id, stored_bytes + text_bytes + announced_bytes + more > max_storage_bytes AS over,
-         stored_bytes + text_bytes + announced_bytes + more > granted_bytes AS ungranted
-  INTO u FROM users WHERE id = who;
-  IF u.over THEN
-    RAISE check_violation
-      USING MESSAGE = 'the text exceeds the quota', CONSTRAINT = 'storage_quota_exceeded';
-  END IF;
-  IF u.ungranted AND EXISTS (SELECT FROM platform_limits WHERE platform_id = u.platform_id)
-     AND NOT take_room(who, more, 0) THEN
-    RAISE check_violation
-      USING MESSAGE = 'the platform seems to have no capacity left',
-            CONSTRAINT = 'platform_limit_exceeded', DETAIL = u.platform_id || ' ' || more;
-  END IF;
-END $function$;
-
 -- What a statement did to a memo or custom: how many more its image has, and how many bytes of text; the action
 -- is null where nothing is told.
 CREATE TYPE annotation_fact AS (
@@ -43,6 +23,7 @@ DECLARE
   facts annotation_fact[];
   broken text;
   t record;
+  room record;
 BEGIN
   CASE TG_OP
   WHEN 'INSERT' THEN
@@ -94,7 +75,18 @@ BEGIN
     FROM unnest(facts) GROUP BY user_id ORDER BY user_id
   LOOP
     IF t.bytes > 0 AND most IS NOT NULL THEN
-      PERFORM admit_text(t.user_id, t.bytes);
+      SELECT platform_id, used + t.bytes > max_storage_bytes AS over, used + t.bytes > granted_bytes AS ungranted
+      INTO room FROM users, LATERAL (SELECT stored_bytes + text_bytes + announced_bytes) AS sum (used)
+      WHERE id = t.user_id;
+      IF room.over THEN
+        RAISE check_violation
+          USING MESSAGE = 'the text exceeds the quota', CONSTRAINT = 'storage_quota_exceeded';
+      END IF;
+      IF room.ungranted AND platform_is_limited(room.platform_id) AND NOT take_room(t.user_id, t.bytes, 0) THEN
+        RAISE check_violation
+          USING MESSAGE = 'the platform seems to have no capacity left',
+                CONSTRAINT = 'platform_limit_exceeded', DETAIL = room.platform_id || ' ' || t.bytes;
+      END IF;
     END IF;
     IF t.bytes <> 0 THEN
       UPDATE users u SET text_bytes = u.text_bytes + t.bytes WHERE u.id = t.user_id;

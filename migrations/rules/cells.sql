@@ -11,28 +11,8 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $function$
     (1 - asinh(tan(radians(ST_Y(location::geometry)))) / pi()) / 2 * 67108864)))::integer
 $function$;
 
--- The bits of y and x in turn, y first: every tile z/x/y is one range of cells. (The factors are
+-- A zero before each bit: of the x and the y of a tile, these make its cell, as in map_cell. (The factors are
 -- masks of 16, 8, 4, 2 and 1 bits out of twice as many.)
-CREATE FUNCTION map_cell(location geography) RETURNS bigint
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $function$
-DECLARE
-  x bigint := map_x(location);
-  y bigint := map_y(location);
-BEGIN
-  x := (x | (x << 16)) & 281470681808895;
-  y := (y | (y << 16)) & 281470681808895;
-  x := (x | (x << 8)) & 71777214294589695;
-  y := (y | (y << 8)) & 71777214294589695;
-  x := (x | (x << 4)) & 1085102592571150095;
-  y := (y | (y << 4)) & 1085102592571150095;
-  x := (x | (x << 2)) & 3689348814741910323;
-  y := (y | (y << 2)) & 3689348814741910323;
-  x := (x | (x << 1)) & 6148914691236517205;
-  y := (y | (y << 1)) & 6148914691236517205;
-  RETURN x | (y << 1);
-END $function$;
-
--- A zero before each bit: of the x and the y of a tile, these make its cell, as in map_cell.
 CREATE FUNCTION spread_bits(bits bigint) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $function$
 BEGIN
@@ -42,6 +22,11 @@ BEGIN
   bits := (bits | (bits << 2)) & 3689348814741910323;
   RETURN (bits | (bits << 1)) & 6148914691236517205;
 END $function$;
+
+-- The bits of y and x in turn, y first: every tile z/x/y is one range of cells.
+CREATE FUNCTION map_cell(location geography) RETURNS bigint
+  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+  RETURN spread_bits(map_x(location)) | (spread_bits(map_y(location)) << 1);
 
 -- Every other bit, from the lowest on: the x of a cell, or its y if shifted by one.
 CREATE FUNCTION gather_bits(bits bigint) RETURNS integer

@@ -84,41 +84,6 @@ BEGIN
   ON CONFLICT DO NOTHING;
 END $function$;
 
--- Folders are refused when they are marked, before anybody is told that they are deleted; those below are
--- marked later, and a hold that was made meanwhile does not find them. One that is deleted unmarked is empty,
--- and is found by itself or by what it was in: what is deleted with it hangs on something that is not.
-CREATE FUNCTION keep_held_folder() RETURNS trigger LANGUAGE plpgsql AS $function$
-BEGIN
-  IF NOT EXISTS (SELECT FROM held WHERE user_id = OLD.user_id) THEN
-    RETURN NULL;
-  END IF;
-  IF TG_OP = 'UPDATE' AND OLD.parent_id IS DISTINCT FROM NEW.parent_id THEN
-    PERFORM stay_held('folder', NEW.user_id, NEW.id, OLD.parent_id, NEW.parent_id);
-  END IF;
-  IF OLD.deleting_at IS NOT NULL OR is_being_deleted(OLD.parent_id) THEN
-    RETURN NULL;
-  ELSIF TG_OP = 'DELETE' THEN
-    PERFORM refuse_held((
-      SELECT k.hold_id FROM held_of(OLD.user_id, now()) k
-      WHERE k.kind = 'user' OR k.id IN (OLD.id, OLD.parent_id) ORDER BY k.hold_id LIMIT 1));
-  ELSIF NEW.deleting_at IS NOT NULL THEN
-    PERFORM refuse_held(hold_on_tree(OLD.user_id, OLD.id, now()));
-  END IF;
-  RETURN NULL;
-END $function$;
-
-CREATE TRIGGER keep_held AFTER UPDATE OF deleting_at, parent_id OR DELETE ON folders
-  FOR EACH ROW EXECUTE FUNCTION keep_held_folder();
-
--- Refuses that a user goes who is held; holds that were on nothing else, and have ended, go, too.
-CREATE FUNCTION end_holds_of(who uuid) RETURNS void LANGUAGE plpgsql AS $function$
-BEGIN
-  PERFORM refuse_held((SELECT hold_id FROM held_of(who, now()) ORDER BY hold_id LIMIT 1));
-  WITH gone AS (DELETE FROM held WHERE user_id = who RETURNING hold_id)
-  DELETE FROM holds h WHERE h.id IN (SELECT hold_id FROM gone)
-    AND NOT EXISTS (SELECT FROM held k WHERE k.hold_id = h.id AND k.user_id <> who);
-END $function$;
-
 -- Tables as a whole: one that others refer to is emptied with these, or not at all.
 CREATE FUNCTION keep_held_table() RETURNS trigger LANGUAGE plpgsql AS $function$
 BEGIN

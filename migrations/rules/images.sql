@@ -159,6 +159,27 @@ BEGIN
   PERFORM count_places(facts);
 END $function$;
 
+CREATE FUNCTION searchable_filename(image images) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN searchable(image.filename || coalesce(U&'\001F' || image.original_name, ''));
+
+CREATE FUNCTION searchable_address(image images) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN nullif(searchable(
+    coalesce(image.address_road, '') || U&'\001F' || coalesce(image.address_land, '') ||
+    U&'\001F' || coalesce(image.address_land_number, '') || U&'\001F' ||
+    coalesce(image.building_name, '') || U&'\001F' || coalesce(image.address_sort, '') ||
+    U&'\001F' || coalesce(image.address_det, '')), repeat(U&'\001F', 5));
+
+CREATE FUNCTION keep_texts(changed images[]) RETURNS void LANGUAGE plpgsql AS $function$
+BEGIN
+  INSERT INTO image_texts (image_id, user_id, filename, address)
+  SELECT i.id, i.user_id, searchable_filename(i), searchable_address(i)
+  FROM unnest(changed) AS i
+  ON CONFLICT (image_id) DO UPDATE
+  SET user_id = excluded.user_id, filename = excluded.filename, address = excluded.address;
+END $function$;
+
 CREATE FUNCTION account_for_images() RETURNS trigger LANGUAGE plpgsql AS $function$
 DECLARE
   was images;
@@ -166,6 +187,7 @@ DECLARE
   rows integer;
   act smallint;
   facts image_fact[];
+  renamed uuid[];
   t record;
 BEGIN
   IF TG_OP = 'DELETE' THEN
@@ -183,6 +205,14 @@ BEGIN
     IF FOUND AND (TG_OP <> 'UPDATE' OR was.user_id = now.user_id) THEN
       act := CASE TG_OP WHEN 'INSERT' THEN 0 WHEN 'DELETE' THEN 5 ELSE images_action(was, now) END;
       PERFORM count_image(was, now, act);
+      IF TG_OP <> 'DELETE' AND
+         (was.user_id, was.filename, was.original_name, was.address_road, was.address_land,
+          was.address_land_number, was.building_name, was.address_sort, was.address_det)
+         IS DISTINCT FROM
+         (now.user_id, now.filename, now.original_name, now.address_road, now.address_land,
+          now.address_land_number, now.building_name, now.address_sort, now.address_det) THEN
+        PERFORM keep_texts(ARRAY[now]);
+      END IF;
       IF act IS NOT NULL THEN
         PERFORM post_change(coalesce(now.user_id, was.user_id), 1::int2, act, coalesce(now.id, was.id), NULL);
       END IF;
@@ -215,6 +245,20 @@ BEGIN
         (fact_of(states[2], 1, images_action(states[1], states[2])))) AS fact (f);
     END CASE;
     PERFORM count_images(facts);
+    IF TG_OP = 'INSERT' THEN
+      PERFORM keep_texts((SELECT array_agg(ROW(n.*)::images) FROM new_rows n));
+    ELSIF TG_OP = 'UPDATE' THEN
+      renamed := ARRAY(SELECT id FROM (
+        SELECT id, user_id, filename, original_name, address_road, address_land, address_land_number,
+               building_name, address_sort, address_det
+        FROM new_rows EXCEPT
+        SELECT id, user_id, filename, original_name, address_road, address_land, address_land_number,
+               building_name, address_sort, address_det
+        FROM old_rows) AS texts);
+      IF renamed <> '{}' THEN
+        PERFORM keep_texts((SELECT array_agg(ROW(n.*)::images) FROM new_rows n WHERE n.id = ANY (renamed)));
+      END IF;
+    END IF;
     FOR t IN
       SELECT user_id, array_agg((1, action, id, NULL)::change_entry ORDER BY id) AS entries
       FROM unnest(facts) WHERE action IS NOT NULL GROUP BY user_id ORDER BY user_id
@@ -279,33 +323,3 @@ END $function$;
 CREATE TRIGGER reclaim_deleted_versions AFTER DELETE ON image_versions
   REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION reclaim_versions();
-
-CREATE FUNCTION searchable_filename(image images) RETURNS text
-  LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN searchable(image.filename || coalesce(U&'\001F' || image.original_name, ''));
-
-CREATE FUNCTION searchable_address(image images) RETURNS text
-  LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN nullif(searchable(
-    coalesce(image.address_road, '') || U&'\001F' || coalesce(image.address_land, '') ||
-    U&'\001F' || coalesce(image.address_land_number, '') || U&'\001F' ||
-    coalesce(image.building_name, '') || U&'\001F' || coalesce(image.address_sort, '') ||
-    U&'\001F' || coalesce(image.address_det, '')), repeat(U&'\001F', 5));
-
-CREATE FUNCTION keep_image_texts() RETURNS trigger LANGUAGE plpgsql AS $function$
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    INSERT INTO image_texts (image_id, user_id, filename, address)
-    VALUES (NEW.id, NEW.user_id, searchable_filename(NEW), searchable_address(NEW));
-  ELSE
-    UPDATE image_texts
-    SET user_id = NEW.user_id, filename = searchable_filename(NEW),
-        address = searchable_address(NEW)
-    WHERE image_id = NEW.id;
-  END IF;
-  RETURN NULL;
-END $function$;
-
-CREATE TRIGGER keep_texts AFTER INSERT OR UPDATE OF user_id, filename, original_name, address_road,
-    address_land, address_land_number, building_name, address_sort, address_det ON images
-  FOR EACH ROW EXECUTE FUNCTION keep_image_texts();

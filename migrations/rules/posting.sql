@@ -8,13 +8,6 @@ BEGIN
   RETURN pg_current_xact_id()::text::bigint + (SELECT c.xid_offset FROM feed_clock c);
 END $function$;
 
-CREATE FUNCTION change_actor() RETURNS smallint
-LANGUAGE plpgsql STABLE AS $function$
-BEGIN
-  RETURN CASE current_setting('imgstore.actor', true)
-    WHEN 'platform' THEN 2 WHEN 'admin' THEN 3 WHEN 'system' THEN 4 ELSE 1 END;
-END $function$;
-
 -- Merges entries with those of the same things from "first" to "last", which this transaction made.
 -- Returns the entries that are left.
 CREATE FUNCTION merge_changes(who uuid, entries change_entry[], first bigint, last bigint)
@@ -66,10 +59,9 @@ BEGIN
       many := cardinality(entries);
     END IF;
   END IF;
-  INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id, image_id)
-  SELECT who, head.last + e.n, head.platform_id, head.position, now.at, e.type, e.action,
-         now.actor, e.id, e.image_id
-  FROM (SELECT clock_timestamp() AS at, change_actor() AS actor OFFSET 0) AS now,
+  INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, id, image_id)
+  SELECT who, head.last + e.n, head.platform_id, head.position, now.at, e.type, e.action, e.id, e.image_id
+  FROM (SELECT clock_timestamp() AS at OFFSET 0) AS now,
        unnest(entries) WITH ORDINALITY AS e (type, action, id, image_id, n);
 END $function$;
 
@@ -80,16 +72,19 @@ BEGIN
   PERFORM post_changes(who, ARRAY[(what, act, thing, image)::change_entry]);
 END $function$;
 
--- The last entry of a user stays, for the platform; kept answers go (their owner is a row of either table, so
--- that there is no key).
+-- Nobody goes who is held; holds that were on nothing else, and have ended, go, too. The last entry of a user
+-- stays, for the platform; kept answers go (their owner is a row of either table, so that there is no key).
 CREATE FUNCTION post_user() RETURNS trigger LANGUAGE plpgsql AS $function$
 BEGIN
   IF TG_OP = 'DELETE' THEN
-    PERFORM end_holds_of(OLD.id);
-    INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id)
+    PERFORM refuse_held((SELECT hold_id FROM held_of(OLD.id, now()) ORDER BY hold_id LIMIT 1));
+    WITH gone AS (DELETE FROM held WHERE user_id = OLD.id RETURNING hold_id)
+    DELETE FROM holds h WHERE h.id IN (SELECT hold_id FROM gone)
+      AND NOT EXISTS (SELECT FROM held k WHERE k.hold_id = h.id AND k.user_id <> OLD.id);
+    INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, id)
     SELECT OLD.id, OLD.change_seq + 1, OLD.platform_id,
            greatest(OLD.change_position, feed_position()), clock_timestamp(),
-           7, 5, change_actor(), OLD.id
+           7, 5, OLD.id
     WHERE EXISTS (SELECT FROM platforms WHERE id = OLD.platform_id);
     DELETE FROM idempotency_keys WHERE owner = OLD.id;
   ELSIF TG_OP = 'INSERT' OR OLD.max_storage_bytes <> NEW.max_storage_bytes THEN

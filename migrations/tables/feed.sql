@@ -11,11 +11,12 @@ CREATE TABLE changes (
   id uuid NOT NULL,
   type smallint NOT NULL,
   action smallint NOT NULL,
-  actor smallint NOT NULL,
+  -- Defaults, since triggers write the entries: whoever changes something says who, and by which token, in
+  -- settings of the transaction.
+  actor smallint NOT NULL DEFAULT
+    coalesce(array_position('{user,platform,admin,system}', current_setting('imgstore.actor', true)), 1),
   image_id uuid,
   digest bytea,
-  -- A default, since triggers write the entries: whoever changes something says by which token in a
-  -- setting of the transaction, as with the actor.
   token_id uuid DEFAULT (NULLIF(current_setting('imgstore.token'::text, true), ''::text))::uuid,
   PRIMARY KEY (user_id, seq)
 );

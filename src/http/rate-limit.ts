@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../base/errors/catalogue.js';
 import { minuteMs, secondMs } from '../base/units.js';
 import { callerOf, type Claims } from './auth/claims.js';
 import { rateLimitKey } from './host.js';
 
-/** Maximum number of keys remembered, a few megabytes: a new key evicts the one idle longest. */
+/** Keys that are remembered, a few megabytes: a new one evicts the one idle longest. */
 const capacity = 50_000;
 
 /**
@@ -12,8 +13,8 @@ const capacity = 50_000;
  * number per key and no timers.
  */
 export class RateCounter {
-  /** When each key will have paid for all its events, in milliseconds; longest idle first. */
-  readonly #paid = new Map<string, number>();
+  /** When each key will have paid for all its events, in milliseconds. */
+  readonly #paid = new LRUCache<string, number>({ max: capacity });
   readonly #costMs: number;
 
   /** @param now a monotonic clock in milliseconds. */
@@ -34,9 +35,7 @@ export class RateCounter {
     const earlyMs = paid - now - minuteMs;
     // Fractions of a minute do not add up exactly.
     if (earlyMs > 0.01) return Math.ceil(earlyMs / secondMs);
-    this.#paid.delete(key);
     this.#paid.set(key, paid);
-    if (this.#paid.size > capacity) this.#paid.delete(this.#paid.keys().next().value as string);
     return 0;
   }
 

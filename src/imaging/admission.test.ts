@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytesPerMegabyte } from '../base/units.js';
-import { Admission, type CostClass, CostlyFiles } from './admission.js';
+import { Admission, type CostClass } from './admission.js';
 
 /** Admits as many as it can. */
 function fill(admission: Admission, costClass: CostClass, bytes = bytesPerMegabyte) {
@@ -50,12 +50,4 @@ test('an image that turns out to be heavy frees its quick slot, if a heavy slot 
   assert.equal(admission.admits('quick', bytesPerMegabyte), true);
   a.leave();
   assert.equal(b.becomesHeavy(), true);
-});
-
-test('only the most recent files are remembered', () => {
-  const files = new CostlyFiles();
-  for (let i = 0; i <= 10_000; i++) files.remember(`${i}`, 'image_too_complex');
-  assert.equal(files.codeOf('0'), undefined);
-  assert.equal(files.codeOf('1'), 'image_too_complex');
-  assert.equal(files.codeOf('10000'), 'image_too_complex');
 });

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { ServiceError, unavailable } from '../base/errors/catalogue.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import {
@@ -19,7 +20,6 @@ import {
   type Slot,
   costClassOf,
   expectedCpuSeconds,
-  CostlyFiles,
 } from './admission.js';
 import { FairShares } from './fair-queue.js';
 import type { Decoded, ImageDecoder } from './image-decoder.js';
@@ -75,7 +75,11 @@ export class ImagingQueue implements Imaging, MetadataReader {
   readonly #shares = new FairShares();
   readonly #queues: StageQueues;
   readonly #admission: Admission;
-  readonly #costly = new CostlyFiles();
+  /**
+   * Why files were refused that killed a process, by hash, so that resending one has no further cost. This
+   * only guards against accidents: an attacker can simply change a byte.
+   */
+  readonly #costly = new LRUCache<string, RefusalCode>({ max: 10_000 });
   readonly #open = new Set<PendingImage>();
   readonly #logger: Logger;
   readonly #unwatch: () => void;
@@ -119,7 +123,7 @@ export class ImagingQueue implements Imaging, MetadataReader {
     // A picture that is too costly as a whole may still be uploaded.
     const hex = hash.toString('hex');
     const image = new PendingImage(path, userId, wanted, wanted === 'full' ? `${hex} full` : hex);
-    const known = this.#costly.codeOf(image.hash);
+    const known = this.#costly.get(image.hash);
     if (known) throw new ServiceError(known);
     this.#queues.evictFor(userId);
     this.#open.add(image);
@@ -310,7 +314,7 @@ export class ImagingQueue implements Imaging, MetadataReader {
       return this.#queues.add(image.costClass, image, true);
     }
     const code = excess === undefined ? 'corrupt_image' : 'image_too_complex';
-    this.#costly.remember(image.hash, code);
+    this.#costly.set(image.hash, code);
     this.#refuse(image, code, excess === undefined ? reason : `too much ${excess}`);
   }
 
@@ -325,7 +329,7 @@ export class ImagingQueue implements Imaging, MetadataReader {
     if (!(await worker.works(dirname(image.path)))) {
       return this.#fail(image, `its ${stage === 'inspection' ? stage : 'process'} stalled`);
     }
-    this.#costly.remember(image.hash, 'image_too_complex');
+    this.#costly.set(image.hash, 'image_too_complex');
     this.#refuse(image, 'image_too_complex', 'every attempt stalls');
   }
 

@@ -55,7 +55,7 @@ const changes: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   [
-    'DROP TRIGGER keep_texts ON images; DROP FUNCTION searchable_filename; ALTER TABLE images ALTER COLUMN filename TYPE text COLLATE "default"',
+    'DROP FUNCTION searchable_filename; ALTER TABLE images ALTER COLUMN filename TYPE text COLLATE "default"',
     [
       '+ column images.filename text NOT NULL COLLATE korean_numeric',
       '- column images.filename text NOT NULL',

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
 import { bytesPerMegabyte, secondMs } from '../base/units.js';
 import type { ByteRange, ObjectBody, ObjectStat, ObjectStore } from './port.js';
 
@@ -31,9 +32,12 @@ interface Known extends RecentObject {
  * all that has to be checked again.
  */
 export class RecentObjects implements Source {
-  /** By key, the one that was checked last at the end. */
-  readonly #known = new Map<string, Known>();
-  #held = 0;
+  /** By key. Each counts a byte more than is kept of it, as a size has to be more than none. */
+  readonly #known = new LRUCache<string, Known>({
+    max: maxKnown,
+    maxSize: maxKeptBytes + maxKnown,
+    sizeCalculation: ({ content }) => 1 + (content?.length ?? 0),
+  });
 
   constructor(
     private readonly store: Source,
@@ -70,36 +74,22 @@ export class RecentObjects implements Source {
   }
 
   #note(key: string, found: ObjectStat | undefined, checkedAt: number): void {
-    const before = this.#known.get(key);
-    if (before) this.#forget(key, before);
-    if (!found) return;
+    const before = this.#known.peek(key);
+    if (!found) {
+      this.#known.delete(key);
+      return;
+    }
     const { bytes, modifiedAt } = found;
     // A file that was repaired is another one.
     const isSame = before?.bytes === bytes && before.modifiedAt.getTime() === modifiedAt.getTime();
     const content = isSame ? before.content : undefined;
     this.#known.set(key, { bytes, modifiedAt, content, checkedAt });
-    this.#held += content?.length ?? 0;
-    this.#makeRoom();
   }
 
   #keep(key: string, content: Buffer): void {
-    const known = this.#known.get(key);
+    const known = this.#known.peek(key);
     if (!known || known.content || known.bytes !== content.length) return;
     this.#known.set(key, { ...known, content });
-    this.#held += content.length;
-    this.#makeRoom();
-  }
-
-  #makeRoom(): void {
-    for (const [key, known] of this.#known) {
-      if (this.#known.size <= maxKnown && this.#held <= maxKeptBytes) return;
-      this.#forget(key, known);
-    }
-  }
-
-  #forget(key: string, { content }: Known): void {
-    this.#known.delete(key);
-    this.#held -= content?.length ?? 0;
   }
 }
 

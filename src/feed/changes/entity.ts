@@ -3,6 +3,8 @@ import { type RowOf } from '../../database/columns.js';
 
 const tokenOfTransaction = (): string =>
   `(NULLIF(current_setting('imgstore.token'::text, true), ''::text))::uuid`;
+const actorOfTransaction = (): string =>
+  `COALESCE(array_position('{user,platform,admin,system}'::text[], current_setting('imgstore.actor'::text, true)), 1)`;
 
 /** An entry of a user's sequence, written by triggers (docs/adr/0015). */
 export const changeColumns = {
@@ -15,7 +17,7 @@ export const changeColumns = {
   id: { type: 'uuid' },
   type: { type: 'smallint' },
   action: { type: 'smallint' },
-  actor: { type: 'smallint' },
+  actor: { type: 'smallint', default: actorOfTransaction },
   imageId: { name: 'image_id', type: 'uuid', nullable: true },
   /** Reserved for a proof of the entry's content. */
   digest: { type: 'bytea', nullable: true },

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import jwt from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { SharedRun } from '../../base/concurrency.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
@@ -153,7 +154,7 @@ interface Remembered extends VerifiedToken {
  * former holder no further query.
  */
 export class VerifiedTokens {
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
 
   constructor(
     private readonly verify: (token: string) => Promise<VerifiedToken>,
@@ -181,10 +182,6 @@ export class VerifiedTokens {
   }
 
   #remember(digest: string, token: VerifiedToken): Remembered {
-    if (this.#remembered.size >= maxRemembered) {
-      const [oldest] = this.#remembered.keys();
-      if (oldest !== undefined) this.#remembered.delete(oldest);
-    }
     const remembered = {
       ...token,
       state: new SharedRun(() => this.stateOf(token)),

@@ -10,8 +10,8 @@ import { takeCapacity, PlatformLimits } from './platform-limits.js';
 
 // Where a user's bytes are charged: triggers count them when rows change, those of files in
 // `account_for_images`, those of memos and customs in `keep_annotations`, those of uploads that are not
-// finished in `count_announced` (migrations/rules/requests.sql). Whether they fit is checked under the user's lock: here, by `reserve`, for files and what comes with them;
-// by `admit_text`, in the triggers, for text alone.
+// finished in `count_announced` (migrations/rules/). Whether they fit is checked under the user's lock: here, by
+// `reserve`, for files and what comes with them; by `keep_annotations` for text alone.
 
 /**
  * SQL to select the user from, with its row locked until the transaction ends. Changes in the transaction are

@@ -53,12 +53,13 @@ function sliceOf(
 
 interface Scan {
   readonly limit: number;
-  readonly scanLimit: number;
+  /** Null: all of the list. */
+  readonly scanLimit: number | null;
   /** Scans only what the rest of the filter includes. */
   readonly matching?: boolean;
 }
 
-/** Finds the matches of a page by scanning at most `scanLimit` images. */
+/** Finds the matches of a page by scanning images. */
 export async function scanForPage(
   db: Queryable,
   userId: string,
@@ -83,8 +84,8 @@ interface Matches {
 
 interface Lookup {
   readonly limit: number;
-  /** Matches to stop at; null to find all. */
-  readonly enough: number | null;
+  /** Matches to stop at. */
+  readonly enough: number;
   readonly selective: Scanned['selective'];
 }
 
@@ -101,8 +102,7 @@ async function lookUp(
   );
   const selective = Object.fromEntries(bound) as SelectiveParts;
   const sql = lookup(slice, selective, bind(enough), later);
-  const found = await onlyRow<Omit<Matches, 'more'> & { more: boolean | null }>(db, sql, values);
-  return { ...found, more: found.more === true };
+  return onlyRow<Matches>(db, sql, values);
 }
 
 /** Counts up to one more than `maxMatches` matches among the newest `scanLimit` images. */
@@ -130,7 +130,7 @@ function pageOfIds(found: readonly string[], sortBy: Filter['sortBy']): PageStat
  * few hundred images contain a page; a word in fewer than a few thousand images is found fastest by
  * index; in between, neither is fast, but a longer scan finds a page.
  */
-const reach = { near: 400, enough: 3_000, far: 100_000 };
+const reach = { near: 400, enough: 3_000 };
 
 /**
  * How many matches of a frequent word are counted, and among how many images, before the total
@@ -186,13 +186,16 @@ export class SearchPage {
     if (isWhole(nearby, limit)) return found(nearby, start);
     const few = await this.#lookUp(start, limit, Math.max(reach.enough, wanted));
     if (!few.more) return { ids: few.ids, totals: totalsOf(few) };
-    const further = await this.#scan(start, limit, reach.far, true);
-    if (isWhole(further, limit)) return { totals: totalsOf(few), ...found(further, start) };
-    const { ids } = await this.#lookUp(start, limit, null);
-    return { ids, totals: totalsOf(few) };
+    const further = await this.#scan(start, limit, null, true);
+    return { totals: totalsOf(few), ...found(further, start) };
   }
 
-  #scan(start: PagePosition, limit: number, scanLimit: number, matching = false): Promise<Scanned> {
+  #scan(
+    start: PagePosition,
+    limit: number,
+    scanLimit: number | null,
+    matching = false,
+  ): Promise<Scanned> {
     const scan = { limit, scanLimit, matching };
     return scanForPage(this.db, this.userId, this.filter, start, scan);
   }
@@ -200,7 +203,7 @@ export class SearchPage {
   #lookUp(
     start: PagePosition,
     limit: number,
-    enough: number | null,
+    enough: number,
     db: Queryable = this.db,
   ): Promise<Matches> {
     const selective = this.#selective;

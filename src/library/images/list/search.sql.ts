@@ -155,7 +155,7 @@ const matching = (sought: readonly Sought[]): string =>
 
 /**
  * Scans the images of a list one after the other, newest first. @param scanLimit placeholder of the
- * number of images to scan.
+ * number of images to scan; null for all.
  */
 export const scanSql = (
   { sought, first, byRow, sortBy = 'created_at', offset, limit }: ListSlice,
@@ -213,7 +213,8 @@ export function scanForPageSql(slice: ListSlice, scanLimit: string): string {
     THEN ${selectiveParts(slice)} ELSE '{}' END AS selective
   FROM (
     SELECT ids, items, bytes, CASE WHEN items < ${limit}
-      THEN NOT EXISTS (SELECT FROM (${beyond}) AS i OFFSET ${scanLimit}) ELSE false END AS ended
+      THEN ${scanLimit}::bigint IS NULL OR NOT EXISTS (SELECT FROM (${beyond}) AS i OFFSET ${scanLimit})
+      ELSE false END AS ended
     FROM (
       SELECT coalesce(array_agg(i.id ORDER BY ${newestFirst(sortBy)}), '{}') AS ids,
              count(*)::integer AS items, coalesce(sum(i.bytes), 0)::bigint AS bytes
@@ -224,7 +225,7 @@ export function scanForPageSql(slice: ListSlice, scanLimit: string): string {
 
 /**
  * Finds images by index, in no particular order, and sorts those that are in the list.
- * @param enough placeholder of the number of matches to stop at; null for none.
+ * @param enough placeholder of the number of matches to stop at.
  * @param later the condition for images after the start of the page.
  */
 export const lookup = (
