@@ -100,13 +100,15 @@ export async function lockHome(home: Home): Promise<Lock> {
 }
 
 /**
- * Removes what a crash left behind: uploads, and a database that was to replace the present one.
+ * Removes what a crash left behind: uploads, scratch folders, and a database that was to replace the present one.
  * Only for who has the lock of the home and its database.
  */
 export async function clearLeftovers(home: Home): Promise<void> {
   try {
     await emptyFolder(home.incoming);
     await clearNextCluster(home);
+    const { clearScratch } = await import('../database/postgres/scratch.js');
+    await clearScratch(home);
   } catch (error) {
     throw errnoOf(error) === undefined ? error : notWritable(home.incoming, error);
   }
