@@ -41,7 +41,7 @@ async function refused(t: TestContext, machine: Machine, args: readonly string[]
   assert.equal(code, 78, output);
   assert.deepEqual([error?.code, error?.setting], ['missing', 'home']);
   assert.ok(error?.message.startsWith(`${path}, which `), error?.message);
-  assert.ok(error.remedy?.includes(`mount ${path}`), error.remedy);
+  assert.ok(error?.remedy?.includes(`mount ${path}`), error?.remedy);
 }
 
 describe('a home on a disk that is not mounted yet', { skip: mountable, concurrency: 2 }, () => {
@@ -89,7 +89,7 @@ describe('a home on a disk that is not mounted yet', { skip: mountable, concurre
 test('a home that lost its private database gets no empty one', async (t) => {
   const home = await newPrivateHome(t);
   const made = await hosted(['init', '--home', home.dir]);
-  assert.equal(made.code, 0, made.output);
+  assert.equal(made.code, 0, made.stdout);
   await rename(home.database, join(home.dir, 'elsewhere'));
   for (const words of [['init'], ['init', '--plan']]) {
     await fails(hosted([...words, '--home', home.dir, '--json']), 78, {
