@@ -152,7 +152,6 @@ const withoutNights = {
   'audit.retention_days': '0',
   'upload_sets.retention_days': '0',
   'verify.bytes_per_night': '0',
-  'metadata.bytes_per_night': '0',
 };
 
 async function start(

@@ -106,7 +106,7 @@ export const chapters: readonly Chapter[] = [
       },
       {
         name: 'migrate',
-        description: 'Apply pending migrations, and repair the schema',
+        description: 'Apply pending migrations',
         load: () => import('./commands/migrate.js'),
       },
       {

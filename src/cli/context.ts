@@ -3,9 +3,9 @@ import { Option, type Command } from 'commander';
 import { defaultHome, Home } from '../base/config/home.js';
 import type { Settings } from '../base/config/load.js';
 import {
-  flaggedKeys,
+  knownFlags,
   flagOf,
-  optionKeys,
+  knownKeys,
   options,
   type Config,
   type OptionKey,
@@ -26,7 +26,7 @@ const optionOf = (key: OptionKey): Option =>
 export function addSettingFlags(command: Command, shown: readonly OptionKey[]): void {
   const heading = `Settings (all of them: ${commandLine('help', 'settings')}):`;
   for (const key of shown) command.addOption(optionOf(key).helpGroup(heading));
-  for (const key of flaggedKeys) {
+  for (const key of knownFlags) {
     if (!shown.includes(key)) command.addOption(optionOf(key).hideHelp());
   }
 }
@@ -36,7 +36,7 @@ function givenSettings(
   parsed: Readonly<Record<string, unknown>>,
 ): Partial<Record<OptionKey, string>> {
   return Object.fromEntries(
-    flaggedKeys.flatMap((key) => {
+    knownFlags.flatMap((key) => {
       const value = parsed[optionOf(key).attributeName()];
       return value === undefined ? [] : [[key, value]];
     }),
@@ -46,12 +46,12 @@ function givenSettings(
 /** The settings that were given as flags, to be written to config.yaml. */
 export const flaggedValues = ({ values, sources }: Settings): Partial<Pick<Config, OptionKey>> =>
   Object.fromEntries(
-    optionKeys.filter((key) => sources[key] === 'flag').map((key) => [key, values[key]]),
+    knownKeys.filter((key) => sources[key] === 'flag').map((key) => [key, values[key]]),
   );
 
 /** These values as command-line arguments. */
 const flagWords = (given: Partial<Record<OptionKey, string>>): string[] =>
-  flaggedKeys.flatMap((key) => (given[key] === undefined ? [] : [`${flagOf(key)}=${given[key]}`]));
+  knownFlags.flatMap((key) => (given[key] === undefined ? [] : [`${flagOf(key)}=${given[key]}`]));
 
 /**
  * What must exist for a command. `home`: the home, and the file if it was named. `settings`, for
@@ -171,7 +171,9 @@ export function inHome(
     // Loaded late: it reads YAML, which --help does not need.
     const { loadSettings, unknownVariables } = await import('../base/config/load.js');
     for (const sentence of unknownVariables(process.env)) parts.ui.warn(sentence);
-    return loadSettings({ flags: parts.flags, env: process.env, home });
+    const settings = await loadSettings({ flags: parts.flags, env: process.env, home });
+    settings.notices.forEach((sentence) => parts.ui.warn(sentence));
+    return settings;
   };
   return { ...parts, home, settings, checkHome };
 }

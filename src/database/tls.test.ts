@@ -13,6 +13,9 @@ test('only modes that enforce TLS, or disable it explicitly, are accepted', () =
     const mistake = tlsMistake(`postgresql://a@b/c?sslmode=${mode}`) ?? '';
     assert.match(mistake, /must be one of disable, require, verify-ca, verify-full/);
   }
+  const mistake = tlsMistake('postgresql://a@b/c?sslkey=k&sslpassword=hush') ?? '';
+  assert.match(mistake, /^sslpassword is not supported: .* sslkey=FILE$/);
+  assert.doesNotMatch(mistake, /hush/);
 });
 
 test('a URL without a mode is unchanged; one with a mode is interpreted as by libpq', () => {

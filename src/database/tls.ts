@@ -23,6 +23,9 @@ export function tlsMistake(url: string): string | undefined {
   if (mode === 'verify-ca' && !parameters.has('sslrootcert')) {
     return 'sslmode=verify-ca needs sslrootcert=FILE, the certificate of the authority';
   }
+  if (parameters.has('sslpassword')) {
+    return 'sslpassword is not supported: decrypt the key once (openssl pkey -in KEY -out FILE), in a file that this user alone can read, and specify it as sslkey=FILE';
+  }
   return undefined;
 }
 

@@ -18,12 +18,18 @@ import {
 } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
 import { errnoOf, isOfDisk, makeFolder } from '../base/os/files.js';
+import { refuseUnmounted } from '../base/os/mounts.js';
 import { acquireLock, LockHeldError, readLock, type Lock } from '../base/os/process-lock.js';
 import { clearNextCluster } from '../database/postgres/next-cluster.js';
 import type { Confinement } from '../imaging/sandbox.js';
 
+/** @throws OperatorError 78 if a disk of the home is not mounted, and the home or its part is bare. */
+export const requireMounted = (home: Home): Promise<void> =>
+  refuseUnmounted(home.dir, [home.database, home.store, home.secrets, home.incoming]);
+
 /** Creates the folders of a home where missing, and checks them. @throws OperatorError (78). */
 export async function makeHomeDirectories(home: Home): Promise<void> {
+  await requireMounted(home);
   // Others may enter the home itself: the private database server runs as a separate user.
   const folders: [string, number][] = [
     [home.dir, 0o755],
@@ -64,6 +70,7 @@ export async function assertInitialised(home: Home): Promise<void> {
     await access(home.run, constants.W_OK | constants.X_OK);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw notWritable(home.run, error);
+    await requireMounted(home);
     throw badConfiguration(`${home.dir} is not an imgstore home yet.`, {
       setting: 'home',
       remedy: commandLine('init', '--home', home.dir),
@@ -93,13 +100,15 @@ export async function lockHome(home: Home): Promise<Lock> {
 }
 
 /**
- * Removes what a crash left behind: uploads, and a database that was to replace the present one.
+ * Removes what a crash left behind: uploads, scratch folders, and a database that was to replace the present one.
  * Only for who has the lock of the home and its database.
  */
 export async function clearLeftovers(home: Home): Promise<void> {
   try {
     await emptyFolder(home.incoming);
     await clearNextCluster(home);
+    const { clearScratch } = await import('../database/postgres/scratch.js');
+    await clearScratch(home);
   } catch (error) {
     throw errnoOf(error) === undefined ? error : notWritable(home.incoming, error);
   }

@@ -13,6 +13,7 @@ import {
 } from '../database/instance.js';
 import { migrate, pendingMigrations } from '../database/migrations.js';
 import { clusterFiles, clusterMajor } from '../database/postgres/cluster-files.js';
+import { oldClusters } from '../database/postgres/next-cluster.js';
 import { provisionDatabase, openDatabase, planDatabase } from '../database/postgres/provision.js';
 import { row, type Queryable } from '../database/sql.js';
 import { hasSigningKey, Keyring } from '../http/auth/keyring.js';
@@ -24,7 +25,7 @@ import {
   type MasterKey,
 } from '../http/auth/secrets.js';
 import { bucketConfigOf, namesS3 } from '../store/s3/settings.js';
-import { makeHomeDirectories, writeConfig } from './home.js';
+import { makeHomeDirectories, requireMounted, writeConfig } from './home.js';
 import { connectTo } from './service-database.js';
 import { describeStore, ensureSentinel, requireSentinel } from './store-sentinel.js';
 import { openerOf } from './stores.js';
@@ -58,6 +59,7 @@ export async function initialize(parts: InitializeParts): Promise<Initialized> {
   const { home, config, masterKeyFile, report, signal } = parts;
   const url = config['database.url'];
   if (masterKeyFile !== undefined && !url) await refuseKeyWithoutDatabase(home, masterKeyFile);
+  if (!url) await refuseLostDatabase(home);
   const wanted = wantedStore(config);
   if (wanted === 's3') bucketConfigOf(config); // throws if a setting is missing, before anything is created
   report(`Preparing ${home.dir}`);
@@ -188,9 +190,25 @@ async function refuseKeyWithoutDatabase(home: Home, file: string): Promise<void>
   );
 }
 
+/**
+ * A master key is written once there is a database: without one, a folder is missing, and an empty
+ * database would make all stored images those of nobody.
+ */
+async function refuseLostDatabase(home: Home): Promise<void> {
+  const { data, password } = clusterFiles(home);
+  if (!(await findMasterKey(home)) || !(await exists(password))) return;
+  if ((await clusterMajor(clusterFiles(home))) !== undefined) return;
+  if ((await oldClusters(home)).length > 0) return;
+  throw badConfiguration(`${data}, the database of this home, is missing (mount missing?).`, {
+    code: 'missing',
+    setting: 'home',
+    remedy: `Mount its disk, or restore a backup into an empty home: ${commandLine('restore', 'DIR', '--home', 'NEW')}`,
+  });
+}
+
 const keyMissing = (home: Home) =>
   badConfiguration(
-    'The database already belongs to an installation, and this home has no master key.',
+    'The database already belongs to an installation, and this home has no master key (mount missing?).',
     {
       code: 'wrong_key',
       setting: 'database.url',
@@ -215,6 +233,8 @@ type PlanParts = Pick<InitializeParts, 'home' | 'config' | 'report'>;
  */
 export async function planInitialize(parts: PlanParts): Promise<string[]> {
   const { home, config } = parts;
+  await requireMounted(home);
+  if (!config['database.url']) await refuseLostDatabase(home);
   if (await isComplete(parts)) return [];
   return [
     `create the folders of ${home.dir}, its secrets, and its config.yaml, where missing`,

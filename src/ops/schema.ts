@@ -104,7 +104,7 @@ export async function requireConstraints(db: DataSource, home: Home): Promise<vo
 const incomplete = (home: Home, message: string) =>
   badConfiguration(message, {
     setting: 'database.url',
-    remedy: commandLine('migrate', '--home', home.dir),
+    remedy: commandLine('verify', 'accounts', '--repair', '--home', home.dir),
   });
 
 /** A manual repair, which locks a table, must not block startup. */

@@ -19,7 +19,7 @@ import {
   type MadeBackup,
   type VerifiedBackup,
 } from '../../testkit/backups.js';
-import { fails, start } from '../../testkit/command.js';
+import { fails, imgstore, start } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { longOnly } from '../../testkit/long-form.js';
@@ -298,12 +298,14 @@ describe('imgstore backup', () => {
     assert.equal((await hosted(['backup', '--json'])).code, 2);
   });
 
-  test('a drill makes and verifies a backup, and status shows when that was', async () => {
+  test('a drill makes and verifies a backup, nothing of it in /tmp, and status shows when that was', async () => {
     const other = join(root, 'drill');
     const before = (await resultOf<Status>(hosted(['status', ...on]))).backups;
     assert.equal(before.drill, null);
     const drilled = await resultOf<Drilled>(
-      hosted(['backup', 'drill', other, '--scratch', scratch, ...on]),
+      imgstore(['backup', 'drill', other, '--scratch', scratch, ...on], {
+        env: { TMPDIR: join(root, 'no-such-folder') },
+      }),
     );
     const { generation } = drilled.backup;
     assert.deepEqual([drilled.ok, drilled.verified.generation], [true, generation]);

@@ -37,7 +37,7 @@ const cases: readonly (readonly [line: string, offered: readonly string[]])[] = 
   ['imgstore config get log.level ', []],
   ['imgstore config set log.level ', levels],
   ['imgstore config set port ', []],
-  ['imgstore status --limits-max-me', ['--limits-max-megapixels', '--limits-max-memos']],
+  ['imgstore status --limits-max-me', ['--limits-max-megapixels']],
   ['imgstore doctor --only datab', ['database']],
   ['imgstore webhook create --types image.t', ['image.trashed']],
   ['imgstore store migrate --to ', ['s3', 'local']],

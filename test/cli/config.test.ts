@@ -16,6 +16,7 @@ import { describe, test } from 'node:test';
 import { fails, imgstore, newHome, program, type Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { needs, programs } from '../../testkit/programs.js';
+import { writeConfig } from '../../src/ops/home.js';
 import { homeWith, show, type Shown } from './config-home.js';
 
 describe('imgstore config', { concurrency: 2 }, () => {
@@ -183,6 +184,30 @@ describe('imgstore config', { concurrency: 2 }, () => {
       'Warning: The environment variable IMGSTORE_PROT is not used; did you mean IMGSTORE_PORT?',
       '',
     ]);
+  });
+
+  test('a setting that retires works, says what applies without it, and is listed nowhere', async (t) => {
+    const home = await homeWith(t, 'limits:\n  max_memos: 7\n');
+    const on = ['--home', home.dir];
+    const told = await hosted(['config', 'get', 'limits.max_memos', ...on]);
+    assert.equal(told.stdout, '7\n');
+    const place = `limits.max_memos in ${home.configFile}, line 2`;
+    assert.ok(told.stderr.startsWith(`Warning: ${place} goes with imgstore 0.5: 1,000 memos`));
+    const flagged = await hosted(['config', 'check', '--imaging-queue-limit', 'many', ...on]);
+    assert.match(flagged.stderr, /--imaging-queue-limit: "many" must be/);
+    for (const words of [
+      ['config', 'show'],
+      ['help', 'settings'],
+    ]) {
+      const { stdout } = await hosted([...words, ...on]);
+      assert.match(stdout, /limits.max_text_mb/);
+      assert.doesNotMatch(stdout, /limits.max_memos|queue/);
+    }
+    const fresh = await newHome(t);
+    const chosen = { 'limits.max_memos': 9 } as const;
+    await mkdir(fresh.dir);
+    assert.equal(await writeConfig(fresh, chosen), true);
+    assert.match(await readFile(fresh.configFile, 'utf8'), /^limits.max_memos: 9$/m);
   });
 
   test('what Kubernetes says of a service of the name imgstore is no setting', async (t) => {

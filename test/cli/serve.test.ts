@@ -122,12 +122,15 @@ describe('imgstore serve with errors', { concurrency: 2 }, () => {
     }
   });
 
-  test('a database with an incomplete schema: 78, until migrate has repaired it; a second service on the same home: 1', async (t) => {
+  test('a database with an incomplete schema: 78, until it is repaired; a second service on the same home: 1', async (t) => {
     const { home, url } = await initializedHome(t);
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query('DROP INDEX images_place; DROP TRIGGER account_for_updated ON images');
-    await client.end();
+    const drop = async (statements: string): Promise<void> => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query(statements);
+      await client.end();
+    };
+    await drop('DROP INDEX images_place; DROP TRIGGER account_for_updated ON images');
     const error = await refused(home);
     assert.equal(error.exit_code, 78);
     assert.match(
@@ -135,12 +138,18 @@ describe('imgstore serve with errors', { concurrency: 2 }, () => {
       /index images_place \(missing\), trigger account_for_updated \(missing\)/,
     );
     assert.equal(error.setting, 'database.url');
-    assert.equal(error.remedy, `imgstore migrate --home ${home.dir}`);
+    assert.equal(error.remedy, `imgstore verify accounts --repair --home ${home.dir}`);
     const verified = await hosted(['verify', 'accounts', '--home', home.dir]);
     assert.equal(verified.code, 3);
     assert.match(verified.stdout, /^schema .*index images_place: missing$/m);
-    const mended = await hosted(['migrate', '--home', home.dir]);
-    assert.equal(mended.stdout, 'Repaired: index images_place, trigger account_for_updated.\n');
+    const mended = await hosted(['verify', 'accounts', '--repair', '--home', home.dir]);
+    assert.equal(mended.code, 0, mended.stdout);
+    const said = 'Repaired: index images_place, trigger account_for_updated.\n';
+    assert.ok(mended.stdout.startsWith(said), mended.stdout);
+    await drop('DROP INDEX images_place');
+    const formerly = await hosted(['migrate', '--home', home.dir]);
+    assert.equal(formerly.stdout, 'Repaired: index images_place.\n');
+    assert.match(formerly.stderr, /now repaired by "imgstore verify accounts --repair"/);
     const first = await serve(t, home);
     await refusedBeside(first, home);
     assert.equal(await first.end(), 0);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
@@ -11,7 +11,7 @@ import { serverIdentity } from '../../src/database/postgres/cluster-files.js';
 import { requireEngine } from '../../src/database/postgres/ensure-engine.js';
 import { openDatabase, provisionDatabase } from '../../src/database/postgres/provision.js';
 import { createScratch } from '../../src/database/postgres/scratch.js';
-import { makeHomeDirectories } from '../../src/ops/home.js';
+import { clearLeftovers, makeHomeDirectories } from '../../src/ops/home.js';
 import { fails, imgstore, postmasterPid, program, newPrivateHome } from '../../testkit/command.js';
 import { copiedHome, homeWithCluster } from '../../testkit/copied-home.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -36,6 +36,9 @@ async function ask(url: string, sql = 'SELECT 1'): Promise<void> {
   await client.query(sql);
   await client.end();
 }
+
+const scratchFolders = async ({ dir }: Home): Promise<string[]> =>
+  (await readdir(dir)).filter((name) => name.startsWith('scratch-'));
 
 const own = process.getuid?.() === 0 ? [] : ['--user', '--map-current-user'];
 
@@ -95,7 +98,7 @@ describe('the owner of a home', { concurrency: 2 }, () => {
   test('is not who plants a folder in the place of scratch databases', async (t) => {
     const home = await privateHome(t);
     const held = await open(home);
-    const planted = join(tmpdir(), 'imgstore-scratch-4194305-planted'.slice(0, -1));
+    const planted = join('/var/tmp', 'imgstore-scratch-4194305-planted'.slice(0, -1));
     await mkdir(join(planted, 'home/database'), { recursive: true });
     t.after(() => rm(planted, { recursive: true }));
     await symlink(join(home.database, 'cluster'), join(planted, 'home/database/cluster'));
@@ -104,6 +107,32 @@ describe('the owner of a home', { concurrency: 2 }, () => {
     await scratch.drop();
     await ask(held.url);
     await held.close();
+  });
+});
+
+describe('a scratch database', () => {
+  test('is on the disk of the home, and what a killed one left goes', async (t) => {
+    const home = await privateHome(t);
+    const left = join(home.dir, 'scratch-killed');
+    const leave = () => mkdir(join(left, 'home/database'), { recursive: true });
+    await leave();
+    const scratch = await createScratch({ home, major: 15 });
+    const [name = '', ...more] = await scratchFolders(home);
+    assert.ok(existsSync(join(home.dir, name, 'home/database/cluster/PG_VERSION')));
+    assert.deepEqual(more, []);
+    assert.equal(existsSync(left), false);
+    await leave();
+    await (await createScratch({ home, major: 15 })).drop();
+    assert.equal(existsSync(left), true, 'somebody has a scratch folder, which may be this one');
+    await ask(scratch.url);
+    await scratch.drop();
+    await clearLeftovers(home);
+    assert.deepEqual(await scratchFolders(home), []);
+  });
+
+  test('needs space on that disk', async (t) => {
+    const home = await privateHome(t);
+    await assert.rejects(createScratch({ home, major: 15, bytes: 1e18 }), { exitCode: 69 });
   });
 });
 

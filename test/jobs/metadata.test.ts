@@ -235,7 +235,7 @@ describe('the job that reads older files', () => {
     const album = await service.user();
     const image = await upload(album);
     await forget([image.id]);
-    const config = { timezone: 'UTC', 'metadata.bytes_per_night': 1_000_000 };
+    const config = { timezone: 'UTC', 'verify.bytes_per_night': 1_000_000 };
     const jobs = (settings: object) =>
       scheduledJobs({
         db,
@@ -252,7 +252,7 @@ describe('the job that reads older files', () => {
     assert.deepEqual(await unread(), [image.id]);
     assert.equal(((await job.run(signal)) as { images: number }).images, 1);
     assert.equal(await job.run(signal), undefined, 'nothing is left');
-    const off = jobs({ ...config, 'metadata.bytes_per_night': 0 });
+    const off = jobs({ ...config, 'verify.bytes_per_night': 0 });
     assert.ok(!off.some(({ name }) => name === 'read metadata'));
   });
 

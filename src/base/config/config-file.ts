@@ -28,6 +28,7 @@ import { errnoOf } from '../os/files.js';
 import { didYouMean } from '../text.js';
 import type { Home } from './home.js';
 import {
+  knownKeys,
   optionKeys,
   type OptionKey,
   type Config,
@@ -41,7 +42,8 @@ const head = `# Settings of imgstore. Flags override environment variables, whic
 
 /** A config.yaml with the chosen values and every other setting commented out with its default. */
 export function configTemplate(chosen: Partial<Pick<Config, OptionKey>>): string {
-  const entries = optionKeys.map((key) => {
+  const keys = knownKeys.filter((key) => optionKeys.includes(key) || chosen[key] !== undefined);
+  const entries = keys.map((key) => {
     const { about, fallback } = options[key];
     const value = chosen[key];
     // A default that depends on this machine should not be copied to another one.
@@ -142,7 +144,7 @@ export async function readConfigFile(
   for (const error of errors) {
     mistakes.push({ setting: 'config', source: 'file', message: `${home.configFile}: ${error}` });
   }
-  const known = new Set<string>(optionKeys);
+  const known = new Set<string>(knownKeys);
   for (const { key, line } of entries) {
     if (known.has(key)) continue;
     const message = `${locationOf(key, home, line)}: ${unknownSetting(key)}`;
@@ -186,7 +188,7 @@ export const lostSettings = (
   source: string,
   chosen: Partial<Pick<Config, OptionKey>>,
 ): OptionKey[] =>
-  optionKeys.filter((key) => chosen[key] !== undefined && !hasSetting(source, key, chosen[key]));
+  knownKeys.filter((key) => chosen[key] !== undefined && !hasSetting(source, key, chosen[key]));
 
 /** Whether the file has this value for the setting, and is valid YAML. */
 export function hasSetting(source: string, key: OptionKey, value: unknown): boolean {

@@ -38,6 +38,11 @@ export class Home {
     return join(this.run, 'serve.lock');
   }
 
+  /** Shared by the processes that have scratch folders in the home. */
+  get scratchLock(): string {
+    return join(this.run, 'scratch.lock');
+  }
+
   /** The log level of a running service, if it is not the configured one. */
   get logLevel(): string {
     return join(this.run, 'log.level');

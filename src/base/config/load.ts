@@ -4,7 +4,7 @@ import { commandLine } from '../os/command-line.js';
 import { didYouMean } from '../text.js';
 import { locationOf, readConfigFile } from './config-file.js';
 import type { Home } from './home.js';
-import { type Config, type OptionKey, flagOf, optionKeys, options, variableOf } from './options.js';
+import { type Config, type OptionKey, flagOf, knownKeys, options, variableOf } from './options.js';
 import { expectationOf, fallbackOf, meantChoice, type Setting } from './setting.js';
 
 /** The variable with the path of a file that contains a secret; undefined for other settings. */
@@ -19,7 +19,7 @@ const known: readonly string[] = [
   'IMGSTORE_CONFIG',
   'IMGSTORE_MASTER_KEY_FILE',
   'IMGSTORE_PROGRAM',
-  ...optionKeys.flatMap((key) => [variableOf(key), fileVariableOf(key) ?? []].flat()),
+  ...knownKeys.flatMap((key) => [variableOf(key), fileVariableOf(key) ?? []].flat()),
 ];
 
 /** Those that the tests and scripts of the repository read. */
@@ -48,6 +48,8 @@ export interface Settings {
   readonly sources: Readonly<Record<OptionKey, Source>>;
   /** Each value as it was given, or as its default is written. */
   readonly written: Readonly<Partial<Record<OptionKey, unknown>>>;
+  /** A sentence for each that is given and will soon be none. */
+  readonly notices: readonly string[];
 }
 
 interface Layers {
@@ -78,13 +80,17 @@ export async function loadSettings({ flags, env, home }: Layers): Promise<Settin
   const values: Partial<Record<OptionKey, unknown>> = {};
   const sources: Partial<Record<OptionKey, Source>> = {};
   const written: Partial<Record<OptionKey, unknown>> = {};
-  for (const key of optionKeys) {
+  const notices: string[] = [];
+  for (const key of knownKeys) {
     const setting: Setting = options[key];
     const given =
       givenFlag(key, flags) ??
       (await givenVariable(key, env, mistakes)) ??
       givenInFile(key, file, home);
     sources[key] = given?.source ?? 'default';
+    if (given && setting.retires !== undefined) {
+      notices.push(`${given.place} goes with imgstore 0.5: ${setting.retires}.`);
+    }
     const raw = given?.raw ?? fallbackOf(setting);
     if (raw === undefined) continue;
     written[key] = raw;
@@ -94,7 +100,12 @@ export async function loadSettings({ flags, env, home }: Layers): Promise<Settin
     else throw new RangeError(`the default of ${key} must be ${expectationOf(read.error)}`);
   }
   if (mistakes.length > 0) throw mistakesFound(mistakes, home);
-  return { values: values as Config, sources: sources as Record<OptionKey, Source>, written };
+  return {
+    values: values as Config,
+    sources: sources as Record<OptionKey, Source>,
+    written,
+    notices,
+  };
 }
 
 function givenFlag(key: OptionKey, flags: Layers['flags']): Given | undefined {

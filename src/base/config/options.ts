@@ -29,16 +29,22 @@ export type OptionKey = keyof Options;
 /** The effective value of every setting, by key. */
 export type Config = { readonly [K in OptionKey]: ValueOf<Options[K]> };
 
-export const optionKeys = Object.keys(options) as OptionKey[];
+/** All that are read, those that retire, too. */
+export const knownKeys = Object.keys(options) as OptionKey[];
+
+/** Those that help, reference, and files list. */
+export const optionKeys = knownKeys.filter((key) => !('retires' in options[key]));
 
 /** `database.url` → `--database-url` */
 export const flagOf = (key: OptionKey): string => `--${key.replaceAll(/[._]/g, '-')}`;
 
-const isFlagless = (key: OptionKey): boolean =>
-  'flagless' in options[key] && !!options[key].flagless;
+const hasFlag = (key: OptionKey): boolean => !('flagless' in options[key]);
 
 /** The settings that have a flag. */
-export const flaggedKeys = optionKeys.filter((key) => !isFlagless(key));
+export const knownFlags = knownKeys.filter(hasFlag);
+
+/** Of these, those that are listed. */
+export const flaggedKeys = optionKeys.filter(hasFlag);
 
 /** `database.url` → `IMGSTORE_DATABASE_URL` */
 export const variableOf = (key: OptionKey): string =>

@@ -19,6 +19,8 @@ export interface Setting<S extends z.ZodType = z.ZodType, F extends Given = Give
   readonly secret?: boolean;
   /** Has no flag, because other users of the machine can read command arguments. */
   readonly flagless?: boolean;
+  /** What applies without it from imgstore 0.5 on. Until then it works, but nothing lists it. */
+  readonly retires?: string;
 }
 
 export const setting = <S extends z.ZodType, F extends Given>(

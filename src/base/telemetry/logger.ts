@@ -167,7 +167,7 @@ const secretKey = /authorization|password|secret|token|cookie|signature/i;
 // A JWT, the signature of a signed URL, the password in a database URL. Each alternative can match
 // only at the start of a run of characters: linear time.
 const secretText =
-  /(?<![\w-])(?=[\w-]*eyJ)[\w-]+\.[\w-]+\.[\w-]+|(?<=[?&](?:sig|X-Amz-Signature)=)[\w%-]+|(?<=[?&](?:ssl)?password=)[^&#\s"']+|(?<=:\/\/[^:/@\s]+:)[^@/\s]+(?=@)/g;
+  /(?<![\w-])(?=[\w-]*eyJ)[\w-]+\.[\w-]+\.[\w-]+|(?<=[?&](?:sig|X-Amz-Signature)=)[\w%-]+|(?<=[?&](?:(?:ssl)?password|oauth_client_secret|scram_(?:client|server)_key)=)[^&#\s"']+|(?<=:\/\/[^:/@\s]+:)[^@/\s]+(?=@)/g;
 
 /** The text with every match of `secretText` redacted. */
 export const redactText = (text: string): string => text.replace(secretText, '[redacted]');

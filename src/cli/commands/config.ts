@@ -2,7 +2,13 @@ import { text as readAll } from 'node:stream/consumers';
 import { Argument } from 'commander';
 import { didYouMean } from '../../base/text.js';
 import type { Settings } from '../../base/config/load.js';
-import { optionKeys, options, variableOf, type OptionKey } from '../../base/config/options.js';
+import {
+  knownKeys,
+  optionKeys,
+  options,
+  variableOf,
+  type OptionKey,
+} from '../../base/config/options.js';
 import {
   shownOf,
   expectationOf,
@@ -65,7 +71,7 @@ export const command: CommandDetails = {
 
 /** The key of a setting, as an argument. */
 function parseKey(word: string): OptionKey {
-  const key = optionKeys.find((one) => one === word);
+  const key = knownKeys.find((one) => one === word);
   if (key) return key;
   throw wrongUsage(`There is no setting ${word}${didYouMean(word, optionKeys) || '.'}`, {
     setting: word,

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { wrongUsage } from '../../base/errors/operator.js';
+import { commandLine } from '../../base/os/command-line.js';
 import type { ConnectedDatabase } from '../../ops/service-database.js';
 import type { MadeDump, MigrationPlan, PlannedMigration } from '../../ops/upgrade/dump.js';
 import { counted, sizeText, spanText } from '../../base/units.js';
@@ -58,6 +59,10 @@ async function apply(context: Context, { db, url }: ConnectedDatabase, dumps: bo
   });
   await startFeedClock(db);
   const mended = await repairSchema(db, report);
+  if (mended.length > 0) {
+    const now = commandLine('verify', 'accounts', '--repair');
+    ui.warn(`The schema is now repaired by "${now}"; from imgstore 0.5, migrate does not`);
+  }
   const done = [
     ...(applied.length > 0 ? [`Applied: ${applied.join(', ')}.`] : []),
     ...(mended.length > 0 ? [`Repaired: ${mended.join(', ')}.`] : []),

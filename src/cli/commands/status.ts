@@ -192,7 +192,7 @@ function verifiedText(status: VerificationStatus): string {
 }
 
 const unreadText = (images: number): string =>
-  `${counted(images, 'image')} left to read for what ${images === 1 ? 'its camera' : 'their cameras'} knew (metadata.bytes_per_night)`;
+  `${counted(images, 'image')} left to read for what ${images === 1 ? 'its camera' : 'their cameras'} knew (verify.bytes_per_night)`;
 
 function backupText({ backup, drill }: BackupRecords): string {
   if (!backup) return `none made from this home: ${commandLine('backup', 'DIR')}`;

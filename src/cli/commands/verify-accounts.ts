@@ -11,10 +11,13 @@ import { SilentExit } from '../ui.js';
 
 export const accounts: RunnableCommand = {
   name: 'accounts',
-  description: 'Verify that ledger, counters, rows, and stored objects agree',
+  description: 'Verify that schema, ledger, counters, rows, and stored objects agree',
   options: [
     new Option('--platform <id>', 'Check one platform instead of all'),
-    new Option('--repair', 'First recount, from the rows, all counts and totals that differ'),
+    new Option(
+      '--repair',
+      'First create what the schema lacks, and recount from the rows what differs',
+    ),
   ],
   examples: [
     'verify accounts',
@@ -56,11 +59,16 @@ async function verifyAccounts(context: Context, options: Options): Promise<void>
         `${found}; ${checked}.`,
         ...remediesOf(document.differences).map((remedy) => `Remedy: ${remedy}`),
       ];
-  ui.result({ document, text: [...recounted(document), ...lines].join('\n') });
+  ui.result({ document, text: [...repaired(document), ...lines].join('\n') });
   if (!document.ok) throw new SilentExit(ExitCode.different);
 }
 
-/** A line about what was counted anew, if anything was. */
+/** Lines about what was mended or counted anew, if anything was. */
+const repaired = (verified: VerifiedStatistics): string[] => [
+  ...(verified.mended.length > 0 ? [`Repaired: ${verified.mended.join(', ')}.`] : []),
+  ...recounted(verified),
+];
+
 function recounted({ recounted: done }: VerifiedStatistics): string[] {
   if (!done || (done.users === 0 && done.maps === 0 && !done.days)) return [];
   const maps = done.maps > 0 ? `, the maps of ${counted(done.maps, 'platform')}` : '';

@@ -12,11 +12,21 @@ import { secondMs } from '../../base/units.js';
 
 const setting = 'database.url';
 
-/** A database URL without its password, safe to print. */
+const secrets = /^(?:(?:ssl)?password|oauth_client_secret|scram_(?:client|server)_key)$/i;
+
+/** Whether a parameter of a database URL, such as `password=x`, is a secret; names may be encoded, too. */
+export function isSecret(parameter: string): boolean {
+  const name = new URLSearchParams(parameter).keys().next().value;
+  return name !== undefined && secrets.test(name);
+}
+
+/** A database URL without its secrets, safe to print. */
 export function withoutPassword(url: string): string {
   return url
     .replace(/^([a-z]+:\/\/[^:/?#]*):.*@/i, '$1:…@')
-    .replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1…');
+    .replaceAll(/(?<=[?&])([^&#=]*=)[^&#]*/g, (all, name: string) =>
+      isSecret(all) ? `${name}…` : all,
+    );
 }
 
 /** Timeouts for a session and for a response, in milliseconds. */

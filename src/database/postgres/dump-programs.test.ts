@@ -9,6 +9,13 @@ test('a password is neither in arguments nor in messages, wherever the URL has i
   for (const [url, bare, env] of [
     ['postgresql://u:p%40ss@h/d', 'postgresql://u@h/d', secret],
     ['postgresql://u@h/d?password=p%40ss', 'postgresql://u@h/d', secret],
+    [
+      'postgresql://u@h/d?sslmode=require&sslpassword=p%40ss',
+      'postgresql://u@h/d?sslmode=require',
+      {},
+    ],
+    ['postgresql://u@h/d?p%61ssword=p%40ss', 'postgresql://u@h/d', secret],
+    ['postgresql://u@h/d?a=b&oauth_client_secret=p%40ss', 'postgresql://u@h/d?a=b', {}],
     ['postgresql://u:other@h/d?a=b&password=p%40ss&c=d', 'postgresql://u@h/d?a=b&c=d', secret],
     [
       'postgresql:///d?host=/run&user=u&password=p%40ss',

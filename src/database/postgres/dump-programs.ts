@@ -10,6 +10,7 @@ import { urlsOfHosts } from '../../base/config/database-hosts.js';
 import { dependencyDown, failure } from '../../base/errors/operator.js';
 import { apart, lastLines, run, signalChild } from '../../base/os/run.js';
 import { errnoOf } from '../../base/os/files.js';
+import { isSecret } from './check-external.js';
 import { engineFolder, type Engine } from './engine.js';
 import { unpackedEngine } from './ensure-engine.js';
 
@@ -77,13 +78,12 @@ export function withoutSecret(url: string): { url: string; env: Record<string, s
   const [, head = '', user, password, hosts = '', query = ''] = urlParts.exec(url) ?? [];
   if (head === '') return { url, env };
   const parameters = query.split('&').filter((parameter) => parameter !== '');
-  const isSecret = (parameter: string): boolean => parameter.startsWith('password=');
-  // The parameter counts more, for libpq as for pg.
-  const secret = parameters.findLast(isSecret)?.slice('password='.length) ?? password ?? '';
+  // The parameter counts more, for libpq as for pg. Other secrets have no variable, and pg knows none of them.
+  const given = new URLSearchParams(query.replaceAll('+', '%2B')).getAll('password').at(-1);
+  const secret = given ?? decodeURIComponent(password ?? '');
   const others = parameters.filter((parameter) => !isSecret(parameter)).join('&');
   const bare = `${head}${user === undefined ? '' : `${user}@`}${hosts}${others && `?${others}`}`;
-  const known: Record<string, string> =
-    secret === '' ? {} : { PGPASSWORD: decodeURIComponent(secret) };
+  const known: Record<string, string> = secret === '' ? {} : { PGPASSWORD: secret };
   return { url: bare, env: { ...env, ...known } };
 }
 

@@ -69,14 +69,16 @@ async function buildNextCluster(
 }
 
 /** Removes what an interrupted run left. */
-export async function clearNextCluster(home: Home): Promise<void> {
-  const next = nextHome(home);
-  const files = clusterFiles(next);
+export const clearNextCluster = (home: Home): Promise<void> => clearCluster(nextHome(home));
+
+/** Removes a home that is a cluster alone, once no server uses it. */
+export async function clearCluster(home: Home): Promise<void> {
+  const files = clusterFiles(home);
   const clear = async (): Promise<void> => {
-    await rm(next.dir, { recursive: true, force: true });
+    await rm(home.dir, { recursive: true, force: true });
     await rm(files.socketDir, { recursive: true, force: true }); // it may be in /tmp
   };
-  await ((await exists(next.run)) ? withoutServer(files, undefined, clear) : clear());
+  await ((await exists(home.run)) ? withoutServer(files, undefined, clear) : clear());
 }
 
 /** Copies the settings, unless the new version rejects them. @returns why it did. */

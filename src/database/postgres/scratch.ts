@@ -1,18 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, chmod, constants, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { Home } from '../../base/config/home.js';
 import { urlOfWriter } from '../hosts.js';
 import { withLibpqModes } from '../tls.js';
 import { dependencyDown } from '../../base/errors/operator.js';
+import { exists } from '../../base/os/files.js';
+import { freeSpace } from '../../base/os/machine.js';
+import { tryLock, waitForLock } from '../../base/os/process-lock.js';
+import { sizeText } from '../../base/units.js';
 import { checkDatabase } from './check-external.js';
 import { clusterFiles } from './cluster-files.js';
 import { PrivateCluster } from './cluster.js';
 import { withClient } from './connect.js';
 import { engineFolder, type Engine } from './engine.js';
 import { requireEngine } from './ensure-engine.js';
+import { clearCluster } from './next-cluster.js';
 
 /** An empty database with the extensions that the schema needs, for a short time. */
 interface ScratchDatabase {
@@ -27,6 +31,8 @@ interface ScratchOptions {
   readonly major: number;
   /** An empty database with the extensions to clone, instead of starting a server. */
   readonly template?: string | undefined;
+  /** Which it will about have. */
+  readonly bytes?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -43,12 +49,11 @@ export async function createScratch(options: ScratchOptions): Promise<ScratchDat
 /** Its data need not survive a crash. */
 const unsafeSettings = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
 
-async function ownServer({ home, major, signal }: ScratchOptions): Promise<ScratchDatabase> {
+async function ownServer({ home, major, bytes, signal }: ScratchOptions): Promise<ScratchDatabase> {
   const engine = await scratchEngine(home, major);
-  const dir = await mkdtemp(join(tmpdir(), 'imgstore-scratch-'));
-  await chmod(dir, 0o755); // the server's own user needs access
-  const remove = (): Promise<void> => rm(dir, { recursive: true, force: true });
-  const scratchHome = new Home(join(dir, 'home'));
+  const { dir, remove } = await makeScratchFolder(home, bytes);
+  await chmod(dir, 0o711); // the server's own user needs access
+  const scratchHome = homeIn(dir);
   const cluster = new PrivateCluster(scratchHome, async () => engine);
   try {
     await cluster.create(signal);
@@ -62,6 +67,60 @@ async function ownServer({ home, major, signal }: ScratchOptions): Promise<Scrat
   } catch (error) {
     await remove();
     throw error;
+  }
+}
+
+const prefix = 'scratch-';
+const homeIn = (scratch: string): Home => new Home(join(scratch, 'home'));
+
+interface ScratchFolder {
+  readonly dir: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * A folder for what is large and soon removed: on the disk of the home, since `/tmp` is often in memory;
+ * without a home, in `TMPDIR` or `/var/tmp`.
+ * @param bytes that it must have room for. @throws OperatorError 69 if it has not.
+ */
+export async function makeScratchFolder(home: Home, bytes = 0): Promise<ScratchFolder> {
+  const { W_OK, X_OK } = constants;
+  const ours = (await exists(home.run, W_OK | X_OK)) && (await exists(home.dir, W_OK | X_OK));
+  const parent = ours ? home.dir : process.env.TMPDIR || '/var/tmp';
+  const { free } = await freeSpace(parent);
+  if (free < bytes) {
+    throw dependencyDown(
+      `${parent} has ${sizeText(free)} free, and this needs ${sizeText(bytes)}.`,
+      {
+        setting: 'home',
+        remedy: `Free up space, or specify an empty database elsewhere: --scratch postgresql://USER:PASSWORD@HOST/DATABASE`,
+      },
+    );
+  }
+  await clearScratch(home);
+  const lock = ours ? await waitForLock(home.scratchLock, 'shared') : undefined;
+  const dir = await mkdtemp(join(parent, prefix));
+  const remove = async (): Promise<void> => {
+    await rm(dir, { recursive: true, force: true });
+    await lock?.release();
+  };
+  return { dir, remove };
+}
+
+/** Removes what killed processes left in a home. */
+export async function clearScratch(home: Home): Promise<void> {
+  const names = await readdir(home.dir).catch(() => []);
+  const left = names.filter((name) => name.startsWith(prefix));
+  if (left.length === 0) return;
+  const lock = await tryLock(home.scratchLock);
+  if (!lock) return; // the next one does
+  try {
+    for (const name of left) {
+      await clearCluster(homeIn(join(home.dir, name)));
+      await rm(join(home.dir, name), { recursive: true, force: true });
+    }
+  } finally {
+    await lock.release();
   }
 }
 

@@ -371,6 +371,6 @@ const tooManyBytes = ({ length, received }: UploadRow): ServiceError =>
 
 const tooMany = (max: number): ServiceError =>
   new ServiceError('too_many_open_uploads', {
-    message: `A user can have at most ${max} unfinished uploads (uploads.max_open_per_user); finish or delete some.`,
+    message: `A user can have at most ${max} unfinished uploads; finish or delete some.`,
     details: { max },
   });

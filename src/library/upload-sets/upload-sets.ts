@@ -148,11 +148,11 @@ async function assertWithinSetLimits(
   const used = await queries.selectSetTotals(tx, userId);
   const details = { ...used, max_sets: limits.sets, max_files: limits.files };
   if (used.sets >= limits.sets) {
-    const message = `A user can have at most ${limits.sets} upload sets, which upload_sets.max_per_user sets. ${remedy}`;
+    const message = `A user can have at most ${limits.sets} upload sets. ${remedy}`;
     throw new ServiceError('too_many_upload_sets', { message, details });
   }
   if (used.files + files > limits.files) {
-    const message = `The upload sets of a user can expect at most ${limits.files} files together, which upload_sets.max_files_per_user sets; there are ${used.files} already. ${remedy}`;
+    const message = `The upload sets of a user can expect at most ${limits.files} files together; there are ${used.files} already. ${remedy}`;
     throw new ServiceError('too_many_upload_sets', { message, details, field: 'hashes' });
   }
 }

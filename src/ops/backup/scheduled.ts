@@ -1,5 +1,5 @@
 import type { Home } from '../../base/config/home.js';
-import { optionKeys, options, variableOf, type Config } from '../../base/config/options.js';
+import { knownKeys, options, variableOf, type Config } from '../../base/config/options.js';
 import { shownOf } from '../../base/config/setting.js';
 import { packageFile } from '../../base/installed-files.js';
 import { lastLines, run } from '../../base/os/run.js';
@@ -30,7 +30,7 @@ export async function makeScheduledBackup(parts: ScheduledParts): Promise<unknow
 /** Settings as variables, instead of those that name a file with a secret. */
 const environmentOf = (config: Config): NodeJS.ProcessEnv =>
   Object.fromEntries(
-    optionKeys.flatMap((key) => {
+    knownKeys.flatMap((key) => {
       const value = shownOf(options[key], config[key], undefined);
       const shown = Array.isArray(value) ? value.join(',') : `${(value ?? '') as string | number}`;
       return [

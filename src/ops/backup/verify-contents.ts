@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { Home } from '../../base/config/home.js';
 import { forEachLimited, inGroups } from '../../base/concurrency.js';
+import { makeScratchFolder } from '../../database/postgres/scratch.js';
 import {
   manifestChanged,
   noRecord,
@@ -219,6 +218,7 @@ function reportAltered(faults: Faults, { entry, found, bytes }: Altered): void {
  */
 export async function verifyExtra(
   repository: Repository,
+  home: Home,
   faults: Faults,
   report: (message: string) => void,
 ): Promise<void> {
@@ -228,14 +228,14 @@ export async function verifyExtra(
   }
   const generations = await soundGenerations(repository, faults);
   if (!generations) return;
-  const scratch = await mkdtemp(join(tmpdir(), 'imgstore-pool-'));
+  const { dir, remove } = await makeScratchFolder(home);
   try {
-    const pool = await sortPool(repository, scratch);
+    const pool = await sortPool(repository, dir);
     for await (const { key } of extraFiles(repository, pool, generations)) {
       faults.add('object_extra', key);
     }
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await remove();
   }
 }
 

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../base/config/home.js';
@@ -8,8 +6,9 @@ import { OperatorError } from '../../base/errors/operator.js';
 import { whileOpen } from '../../database/data-source.js';
 import { migrate } from '../../database/migrations.js';
 import { findDumpPrograms } from '../../database/postgres/dump-programs.js';
-import { createScratch } from '../../database/postgres/scratch.js';
+import { createScratch, makeScratchFolder } from '../../database/postgres/scratch.js';
 import { findMasterKey } from '../../http/auth/secrets.js';
+import { spaceForDatabase } from '../restore/obstacles.js';
 import { serviceDataSource } from '../service-database.js';
 import { verifyDatabase } from '../verify/database.js';
 import { Findings } from '../verify/findings.js';
@@ -125,7 +124,7 @@ async function verifyGeneration(
       })
     : { objects: 0, read: 0, bytes: 0 };
   // With a damaged manifest, objects would seem to belong to no generation.
-  if (sound.manifest) await verifyExtra(repository, faults, report);
+  if (sound.manifest) await verifyExtra(repository, parts.home, faults, report);
   const versions = sound.dump
     ? await verifyBackedUpRows({
         ...parts,
@@ -152,7 +151,8 @@ async function verifyBackedUpRows(checks: RowChecks): Promise<number> {
   const { home, generation, scratch: template, signal, report } = checks;
   const major = generation.postgresql;
   report('Restoring the dump into a scratch database');
-  const scratch = await createScratch({ home, major, template, signal });
+  const bytes = spaceForDatabase(generation.dump.bytes);
+  const scratch = await createScratch({ home, major, template, bytes, signal });
   try {
     if (!(await restoreInto(checks, scratch.url))) return 0;
     return await whileOpen(serviceDataSource(scratch.url, checks.config), async (db) => {
@@ -174,7 +174,7 @@ async function restoreInto(
 ): Promise<boolean> {
   const programs = await findDumpPrograms(generation.postgresql, home);
   const path = generationFile(generation.id, 'database.dump');
-  const dir = await mkdtemp(join(tmpdir(), 'imgstore-dump-'));
+  const { dir, remove } = await makeScratchFolder(home, generation.dump.bytes);
   try {
     const dump = await localFile(repository, path, join(dir, 'database.dump'));
     const source = await rowsOfDump(programs, dump, signal);
@@ -186,7 +186,7 @@ async function restoreInto(
     faults.add('dump_unusable', path, null, error.message);
     return false;
   } finally {
-    await rm(dir, { recursive: true, force: true });
+    await remove();
   }
 }
 

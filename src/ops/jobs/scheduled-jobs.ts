@@ -213,7 +213,7 @@ function contentReading({ db, store, config, logger }: JobParts): KnownJob[] {
 }
 
 function metadataReading({ db, store, config, openImaging, logger }: JobParts): KnownJob[] {
-  const budget = config['metadata.bytes_per_night'];
+  const budget = config['metadata.bytes_per_night'] ?? config['verify.bytes_per_night'];
   if (budget === 0) return [];
   const clock = new WallClock(config.timezone);
   const run = (signal: AbortSignal) =>

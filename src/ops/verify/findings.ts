@@ -112,7 +112,7 @@ const recount = () =>
 
 const remedies: Readonly<Partial<Record<Kind, () => string>>> = {
   schema: () =>
-    `Run "${commandLine('doctor', '--only', 'schema')}", which says what is wrong and how to mend it.`,
+    `Run "${commandLine('verify', 'accounts', '--repair')}", which creates what is missing; what is different is to be dropped before.`,
   extension: () =>
     'Start this version once, or run the migrations: it makes the extensions part of dumps.',
   ledger: () =>

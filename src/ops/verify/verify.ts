@@ -6,6 +6,7 @@ import { graceMinutes } from '../../library/reclaim/reclaim.js';
 import { minuteMs } from '../../base/units.js';
 import type { ObjectStore } from '../../store/port.js';
 import { checkContents, type Reading, recheckFindings } from './contents.js';
+import { repairSchema } from '../schema.js';
 import { recountAccounts, type Recounted, verifyDatabase } from './database.js';
 import {
   type Difference,
@@ -31,7 +32,7 @@ interface StatisticsParts {
   readonly store: ObjectStore;
   /** All platforms if omitted. */
   readonly platformId?: string | undefined;
-  /** Whether to recount first what differs and can be counted. */
+  /** Whether to mend the schema first, and to recount what differs and can be counted. */
   readonly repair?: boolean;
   readonly report: (message: string) => void;
   readonly signal?: AbortSignal;
@@ -43,6 +44,8 @@ export interface VerifiedStatistics {
   readonly objects: number;
   /** Null if nothing was to be repaired. */
   readonly recounted: Recounted | null;
+  /** Parts of the schema that were missing or invalid, and are no more. */
+  readonly mended: readonly string[];
   readonly differences_total: number;
   /** The first 1,000. */
   readonly differences: readonly Difference[];
@@ -50,7 +53,7 @@ export interface VerifiedStatistics {
 
 /**
  * `verify accounts`: that the schema is complete, and that ledger, rolled-up days, counters, rows, and
- * stored objects agree. Changes nothing but counts, and those only on request; may run while the
+ * stored objects agree. Changes nothing but the schema and counts, and those only on request; may run while the
  * service is serving.
  * @throws ServiceError `unavailable` when the store is unavailable; the reason of `signal`.
  */
@@ -62,6 +65,7 @@ export async function verifyStatistics({
   report,
   signal = new AbortController().signal,
 }: StatisticsParts): Promise<VerifiedStatistics> {
+  const mended = repair ? await repairSchema(db, report) : [];
   await store.check();
   const findings = new Findings();
   return whileOpen(withoutLimits(db), async (own) => {
@@ -83,6 +87,7 @@ export async function verifyStatistics({
       versions,
       objects,
       recounted,
+      mended,
       differences_total: findings.total,
       differences: findings.listed.map(differenceOf),
     };

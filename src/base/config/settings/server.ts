@@ -95,6 +95,8 @@ export const limits = {
   'limits.max_connections': setting(wholeNumber(1, 1_000_000), {
     about: 'Maximum open connections per node; default: 4096, or what the open-file limit allows',
     fallback: defaultMaxConnections,
+    retires:
+      'connections are limited by open files alone (LimitNOFILE of the unit, ulimit -n), to at most 4096',
   }),
   'limits.max_upload_mb': setting(number(0.001, 100_000), {
     about: 'Maximum size of an uploaded file, in megabytes of 1,048,576 bytes',
@@ -103,6 +105,7 @@ export const limits = {
   'limits.open_uploads_per_user': setting(wholeNumber(1, 10_000), {
     about: 'Concurrent uploads per user and node; further ones wait',
     fallback: 16,
+    retires: '16 are open at the same time, others wait',
   }),
   'limits.min_free_disk_mb': setting(number(0, 1_000_000_000), {
     about:
@@ -133,10 +136,12 @@ export const limits = {
   'limits.max_memos': setting(wholeNumber(1, 1_000_000), {
     about: 'Maximum memos per image',
     fallback: 1000,
+    retires: '1,000 memos of an image, and limits.max_text_mb, apply',
   }),
   'limits.max_customs': setting(wholeNumber(1, 1_000_000), {
     about: 'Maximum customs (key/value pairs) per image',
     fallback: 1000,
+    retires: '1,000 customs of an image, and limits.max_text_mb, apply',
   }),
   'limits.max_text_mb': setting(number(0.001, 1000), {
     about: 'Maximum total text of the memos and customs of one image, in megabytes',
@@ -146,6 +151,7 @@ export const limits = {
     about:
       'Maximum space that the downloads in progress of one user or platform take on disk (ZIP archives, exports, and snapshots, the last two compressed), in megabytes; four times as much in total',
     fallback: 512,
+    retires: '512 MB apply',
   }),
   'rate_limit.per_token': setting(wholeNumber(1, 1_000_000), {
     about: 'Requests per minute allowed per token and node; default: no limit',

@@ -35,6 +35,7 @@ export const jobs = {
     about:
       'Entries of the change feed that are kept of one user, checked hourly; the oldest are deleted early',
     fallback: 1_000_000,
+    retires: '1,000,000 entries of a user are kept, and changes.retention_days applies',
   }),
   'audit.retention_days': setting(wholeNumber(0, 36_500), {
     about:
@@ -56,33 +57,39 @@ export const jobs = {
   'uploads.max_open_per_user': setting(wholeNumber(1, 1_000_000), {
     about: 'Maximum unfinished uploads that could resume, per user',
     fallback: 1_000,
+    retires: '1,000 apply, and the quota',
   }),
   'idempotency.max_per_owner': setting(wholeNumber(1, 1_000_000_000), {
     about:
       'Maximum answers to requests with an Idempotency-Key that are kept per user or platform; the oldest are forgotten',
     fallback: 1_000_000,
+    retires: '1,000,000 answers are kept, and idempotency.retention_hours applies',
   }),
   'idempotency.max_mb_per_owner': setting(number(0.001, 1_000_000), {
     about: 'Maximum megabytes of these answers per user or platform; the oldest are forgotten',
     fallback: 256,
+    retires: '256 MB of answers are kept, and idempotency.retention_hours applies',
   }),
   'upload_sets.max_per_user': setting(wholeNumber(1, 1_000_000), {
     about: 'Maximum upload sets per user, open or complete',
     fallback: 10_000,
+    retires: '10,000 sets apply',
   }),
   'upload_sets.max_files_per_user': setting(wholeNumber(1, 1_000_000_000), {
     about: 'Maximum files expected by all upload sets of a user together',
     fallback: 1_000_000,
+    retires: '1,000,000 files apply',
   }),
   'verify.bytes_per_night': setting(byteSize, {
     about:
-      'Amount of stored files that one node reads each night, slowly, to check their hashes; 0 reads nothing',
+      'Amount of stored files that one node reads each night, slowly, to check their hashes, and as much of older ones for what their cameras knew; 0 reads nothing',
     fallback: '20GB',
   }),
   'metadata.bytes_per_night': setting(byteSize, {
     about:
       'Amount of files from before an upgrade that one node reads each night, slowly, for what their cameras knew; 0 reads nothing',
-    fallback: '20GB',
+    fallback: undefined,
+    retires: 'verify.bytes_per_night applies to both',
   }),
 };
 
@@ -133,6 +140,7 @@ export const imaging = {
     about:
       'Images that may wait to be processed; beyond that, the user with the most waiting gets a 503',
     fallback: 256,
+    retires: '256 images may wait',
   }),
   'imaging.timeout': setting(duration, {
     about: 'CPU time allowed for one image, regardless of how busy the machine is',
@@ -143,6 +151,7 @@ export const imaging = {
       'Decoder of HEIC images; auto: FFmpeg if this machine has it, which is several times ' +
       'faster; bundled: always the one included with imgstore',
     fallback: 'auto',
+    retires: 'FFmpeg decodes if it is installed',
   }),
   'imaging.sandbox': setting(oneOf('auto', 'require', 'off'), {
     about:

@@ -1,13 +1,7 @@
 import { readFile, stat, statfs } from 'node:fs/promises';
 import type { Home } from '../../../base/config/home.js';
 import { shellWord } from '../../../base/os/command-line.js';
-import {
-  connectionsWithin,
-  filesFor,
-  freeSpace,
-  memoryMb,
-  openFilesLimit,
-} from '../../../base/os/machine.js';
+import { filesFor, freeSpace, memoryMb, openFilesLimit } from '../../../base/os/machine.js';
 import { run } from '../../../base/os/run.js';
 import { bytesPerMegabyte, secondMs, sizeText, toBytes } from '../../../base/units.js';
 import { ok, problem, warning, type Check, type Diagnosis } from '../check.js';
@@ -93,8 +87,8 @@ export const descriptors: Check = {
     const needed = filesFor(connections);
     if (needed <= limit) return ok(`${limit} files may be open; at most ${needed} are needed.`);
     return warning(
-      `${connections} connections (limits.max_connections) need ${needed} open files; the limit is ${limit}.`,
-      `Raise the limit (LimitNOFILE=${needed} in the unit, or "ulimit -n ${needed}" in the shell before serve), or: ${context.command('config', 'set', 'limits.max_connections', String(connectionsWithin(limit)))}`,
+      `${connections} connections need ${needed} open files; the limit is ${limit}.`,
+      `Raise the limit: LimitNOFILE=${needed} in the unit, or "ulimit -n ${needed}" in the shell before serve`,
     );
   },
 };

@@ -15,7 +15,7 @@ import {
   selectOutdatedExtensions,
   selectPostgisVersion,
 } from '../doctor.sql.js';
-import { Skip } from '../context.js';
+import { Skip, type DoctorContext } from '../context.js';
 
 export const migrations: Check = {
   name: 'migrations',
@@ -33,6 +33,9 @@ export const migrations: Check = {
   },
 };
 
+const repair = (context: DoctorContext): string =>
+  context.command('verify', 'accounts', '--repair');
+
 /** Names listed in full; the rest are only counted. */
 const maxNamed = 8;
 
@@ -46,11 +49,11 @@ export const indexes: Check = {
     const defects = await findDefectsUnlessLocked(db);
     if (!defects) throw new Skip('a table is locked; try again later');
     const broken = defects.filter(({ what }) => what !== 'different');
-    if (broken.length > 0) return problem(`${listed(broken)}.`, context.command('migrate'));
+    if (broken.length > 0) return problem(`${listed(broken)}.`, repair(context));
     if (defects.length === 0) return ok('All are as the migrations created them.');
     return warning(
       `${listed(defects)}: not as the migrations created ${defects.length === 1 ? 'it' : 'them'}.`,
-      `Drop unintended ones, and create them again: ${context.command('migrate')}`,
+      `Drop unintended ones, and create them again: ${repair(context)}`,
     );
   },
   fix: async (context) => {
