@@ -1,7 +1,7 @@
 /**
  * The parts of JPEG, PNG, WebP, and GIF files, in their order: one walk for all that looks at them,
  * before decoding and after, within the budget of its reader. A file that ends in a part yields that
- * part, too. HEIC and AVIF are in inspect/isobmff.ts, TIFF in inspect/tiff-file.ts.
+ * part, too. HEIC and AVIF are in inspect/isobmff.ts, TIFF in src/imaging/tiff-directory.ts.
  */
 import type { FileBytes } from './source.js';
 

@@ -5,10 +5,10 @@
 
 import { inflateSync } from 'node:zlib';
 import { bytesPerMegabyte } from '../src/base/units.js';
-import { type ExifData, type Metadata, readExif, readTiffExif } from '../src/imaging/exif.js';
+import { type ExifData, exifIn, type Metadata, readExif } from '../src/imaging/exif.js';
 import type { ImageFormat } from '../src/imaging/port.js';
 import { present, withOffset } from '../src/imaging/readings.js';
-import { tiffTag } from '../src/imaging/tiff-directory.js';
+import { TiffFile, tiffTag } from '../src/imaging/tiff-directory.js';
 import { mayState, readXmp } from '../src/imaging/xmp.js';
 import {
   gifBlock,
@@ -20,7 +20,6 @@ import {
 } from './containers.js';
 import { type FileBytes, type Source, withBytes } from './source.js';
 import { heifItems, ItemBytes } from './inspect/isobmff.js';
-import { TiffFile } from './inspect/tiff-file.js';
 import { maxInflation } from './inspect/web-formats.js';
 import { photoshopMark, readIptc } from './iptc.js';
 
@@ -270,15 +269,28 @@ const find = <K extends keyof ExifData>(all: readonly ExifData[], key: K): ExifD
 /** What XMP is asked for where EXIF does not tell. */
 const asked = ['coordinates', 'taken', 'direction', 'altitude', 'accuracy', 'camera'] as const;
 
-/** Where a file has its blocks. What is broken, or too convoluted, ends the search. */
-export function findBlocks(bytes: FileBytes, format: ImageFormat): Found {
-  const found: Found = { exif: [], xmp: [], iptc: [] };
+/** What is broken, or too convoluted, ends the search. */
+function unlessBroken<T>(read: () => T): T | undefined {
   try {
-    finders[format](bytes, found);
+    return read();
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error;
+    return undefined;
   }
+}
+
+/** Where a file has its blocks. */
+export function findBlocks(bytes: FileBytes, format: ImageFormat): Found {
+  const found: Found = { exif: [], xmp: [], iptc: [] };
+  unlessBroken(() => finders[format](bytes, found));
   return found;
+}
+
+/** What all EXIF of a file says; a TIFF file has it in directories of its own. */
+export function readAllExif(bytes: FileBytes, { exif }: Found, format: ImageFormat): ExifData[] {
+  const own = exif.slice(0, maxBlocks).map((block) => unlessBroken(() => readExif(block, bytes)));
+  const ofFile = format === 'tiff' ? unlessBroken(() => exifIn(bytes)) : undefined;
+  return [...own, ofFile].filter((one) => one !== undefined);
 }
 
 /**
@@ -286,11 +298,10 @@ export function findBlocks(bytes: FileBytes, format: ImageFormat): Found {
  * orientation. What is broken, or too much, counts as absent.
  */
 export function readMetadata(source: Source, format: ImageFormat): Metadata {
-  const found = withBytes(source, (bytes) => findBlocks(bytes, format));
-  const exif = found.exif.slice(0, maxBlocks).map(readExif);
-  if (format === 'tiff') {
-    exif.push(typeof source === 'string' ? readTiffExif(source) : readExif(source));
-  }
+  const [found, exif] = withBytes(source, (bytes) => {
+    const blocks = findBlocks(bytes, format);
+    return [blocks, readAllExif(bytes, blocks, format)] as const;
+  });
   const lacking = asked.filter((key) => find(exif, key) === undefined);
   const xmp = found.xmp
     .slice(0, maxBlocks)

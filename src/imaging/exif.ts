@@ -1,3 +1,4 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { CameraData } from './port.js';
 import {
   accuracyFrom,
@@ -13,11 +14,11 @@ import {
   withOffset,
 } from './readings.js';
 import {
-  openDirectories,
-  type ReadAt,
-  type TagValue,
-  withFile,
+  type Directory,
   exifTag as tags,
+  type TagValue,
+  type TiffBytes,
+  TiffFile,
 } from './tiff-directory.js';
 
 /**
@@ -33,7 +34,7 @@ export interface Metadata extends CameraData {
 /** What one EXIF block says, with what it knows of the offsets of other times. */
 export interface ExifData extends Metadata, OffsetSources {}
 
-type Tags = ReadonlyMap<number, TagValue>;
+type Tags = (tag: number) => TagValue | undefined;
 
 /** Of a value that writers also store as bytes. */
 function textOf(value: TagValue | undefined): string | undefined {
@@ -49,13 +50,6 @@ function numbersOf(value: TagValue | undefined): readonly number[] {
     match[2] === undefined ? Number(match[1]) : Number(match[1]) / Number(match[2]),
   );
 }
-
-const within = (buffer: Buffer): ReadAt => {
-  return (offset, length) =>
-    offset >= 0 && offset + length <= buffer.length
-      ? buffer.subarray(offset, offset + length)
-      : undefined;
-};
 
 /**
  * Converts degrees, minutes, seconds, and a hemisphere (letter or word) to one signed number. Some
@@ -79,18 +73,8 @@ function degrees(
 }
 
 function readCoordinates(gps: Tags): CameraData['coordinates'] {
-  const latitude = degrees(
-    gps.get(tags.latitude),
-    gps.get(tags.latitudeRef),
-    ['NORTH', 'SOUTH'],
-    90,
-  );
-  const longitude = degrees(
-    gps.get(tags.longitude),
-    gps.get(tags.longitudeRef),
-    ['EAST', 'WEST'],
-    180,
-  );
+  const latitude = degrees(gps(tags.latitude), gps(tags.latitudeRef), ['NORTH', 'SOUTH'], 90);
+  const longitude = degrees(gps(tags.longitude), gps(tags.longitudeRef), ['EAST', 'WEST'], 180);
   if (latitude === undefined || longitude === undefined) return undefined;
   return { latitude, longitude };
 }
@@ -99,7 +83,7 @@ function readCoordinates(gps: Tags): CameraData['coordinates'] {
 const offsets = [tags.offsetTimeOriginal, tags.offsetTimeDigitized, tags.offsetTime];
 
 const offsetIn = (photo: Tags, wanted: readonly number[]): number | undefined =>
-  wanted.map((tag) => offsetFrom(textOf(photo.get(tag)))).find((minutes) => minutes !== undefined);
+  wanted.map((tag) => offsetFrom(textOf(photo(tag)))).find((minutes) => minutes !== undefined);
 
 /**
  * When the image was taken: DateTimeOriginal, else DateTimeDigitized; not DateTime, which is when
@@ -111,7 +95,7 @@ function takenFrom(photo: Tags): Taken | undefined {
     [tags.dateTimeOriginal, tags.offsetTimeOriginal],
     [tags.dateTimeDigitized, tags.offsetTimeDigitized],
   ] as const) {
-    const taken = timeFrom(textOf(photo.get(tag)));
+    const taken = timeFrom(textOf(photo(tag)));
     const own = offsetIn(photo, [offset]);
     if (taken) return withOffset(taken, own === undefined ? {} : { offset: own });
   }
@@ -120,45 +104,25 @@ function takenFrom(photo: Tags): Taken | undefined {
 
 /** What GPS said, in UTC. */
 function gpsTimeFrom(gps: Tags): string | undefined {
-  const date = textOf(gps.get(tags.gpsDate))?.trim();
-  const [hour = NaN, minute = NaN, second = NaN] = numbersOf(gps.get(tags.gpsTime));
+  const date = textOf(gps(tags.gpsDate))?.trim();
+  const [hour = NaN, minute = NaN, second = NaN] = numbersOf(gps(tags.gpsTime));
   return timeFrom(`${date} ${hour}:${minute}:${Math.floor(second)}`)?.wallTime;
 }
 
-const gpsTags = [
-  tags.latitudeRef,
-  tags.latitude,
-  tags.longitudeRef,
-  tags.longitude,
-  tags.altitudeRef,
-  tags.altitude,
-  tags.gpsTime,
-  tags.imgDirection,
-  tags.gpsDate,
-  tags.hPositioningError,
-];
-const photoTags = [tags.gpsDirectory, tags.dateTimeOriginal, tags.dateTimeDigitized, ...offsets];
-const mainTags = [tags.orientation, tags.make, tags.model, tags.exifDirectory, ...photoTags];
-/** Of a text; GPS as text is longer than as numbers. */
-const maxValueBytes = 256;
-
 /** Times may stand in the main directory as well, and that of EXIF may point to GPS. */
-function readDirectories(readAt: ReadAt): ExifData {
-  const directories = openDirectories(readAt);
-  if (!directories) return {};
-  const read = (at: number | undefined, wanted: readonly number[]): Tags =>
-    at === undefined ? new Map() : directories.read(at, wanted, maxValueBytes);
-  const main = read(directories.first, mainTags);
-  const photo = read(numbersOf(main.get(tags.exifDirectory))[0], photoTags);
-  const gps = read(
-    numbersOf(main.get(tags.gpsDirectory) ?? photo.get(tags.gpsDirectory))[0],
-    gpsTags,
-  );
-  const times: Tags = new Map([...main, ...photo]);
+export function exifIn(bytes: TiffBytes): ExifData {
+  const file = new TiffFile(bytes);
+  const directoryAt = (at: number | undefined): Directory | undefined =>
+    at ? file.directory(at) : undefined;
+  const main = directoryAt(file.first);
+  const photo = directoryAt(main?.first(tags.exifDirectory));
+  const located = directoryAt(main?.first(tags.gpsDirectory) || photo?.first(tags.gpsDirectory));
+  const gps: Tags = (tag) => located?.value(tag);
+  const times: Tags = (tag) => photo?.value(tag) ?? main?.value(tag);
   const sources = present({ offset: offsetIn(times, offsets), gpsTime: gpsTimeFrom(gps) });
-  const number = (tag: number): number | undefined => numbersOf(gps.get(tag))[0];
-  const text = (tag: number): string => asUtf8(textOf(main.get(tag)) ?? '');
-  const [orientation = 1] = numbersOf(main.get(tags.orientation));
+  const number = (tag: number): number | undefined => numbersOf(gps(tag))[0];
+  const text = (tag: number): string => asUtf8(textOf(main?.value(tag)) ?? '');
+  const [orientation = 1] = numbersOf(main?.value(tags.orientation));
   return present({
     coordinates: readCoordinates(gps),
     taken: withOffset(takenFrom(times), sources),
@@ -174,11 +138,34 @@ function readDirectories(readAt: ReadAt): ExifData {
 /**
  * What an EXIF block says, ignoring data before its TIFF header; broken EXIF yields nothing.
  */
-export function readExif(exif: Buffer): ExifData {
-  const before = exif.toString('latin1', 0, maxBytesBeforeHeader + 4);
+export function readExif(block: Buffer, budget?: Pick<TiffBytes, 'spend'>): ExifData {
+  const before = block.toString('latin1', 0, maxBytesBeforeHeader + 4);
   const start = before.search(/II\*\0|MM\0\*/);
-  return start < 0 ? {} : readDirectories(within(exif.subarray(start)));
+  if (start < 0) return {};
+  const exif = block.subarray(start);
+  return exifIn({
+    size: exif.length,
+    at: (from, length) =>
+      from + length <= exif.length ? exif.subarray(from, from + length) : undefined,
+    spend: (steps) => budget?.spend(steps),
+  });
 }
 
 /** The same from a TIFF file, which has EXIF in separate directories. */
-export const readTiffExif = (path: string): ExifData => withFile(path, readDirectories);
+export function readTiffExif(path: string): ExifData {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    return exifIn({
+      size,
+      at: (offset, length) => {
+        if (!(offset + length <= size)) return undefined;
+        const buffer = Buffer.alloc(length);
+        return readSync(file, buffer, 0, length, offset) === length ? buffer : undefined;
+      },
+      spend: () => undefined,
+    });
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,9 +1,7 @@
 /**
- * The structure shared by TIFF files and EXIF blocks: directories of tagged values. Reads only the
- * requested tags and only values of bounded size, even if a hostile block claims more.
+ * The structure shared by TIFF files and EXIF blocks: directories of tagged values. A value is read
+ * when it is asked for, and only if its size is bounded, even if a hostile file claims more.
  */
-
-import { closeSync, openSync, readSync } from 'node:fs';
 
 /** Tag numbers of TIFF 6.0, and of ICC profiles in it. */
 export const tiffTag = {
@@ -59,166 +57,172 @@ export const exifTag = {
 /** Types of the values of a directory entry. */
 export const fieldType = { ascii: 2, short: 3, long: 4, undefined: 7, utf8: 129 } as const;
 
-/** Random access to bytes; returns undefined if part of the range is missing. */
-export type ReadAt = (offset: number, length: number) => Buffer | undefined;
+/** A file, or a block within one, and the budget of whoever reads it. */
+export interface TiffBytes {
+  readonly size: number;
+  /** Undefined if part of the range is missing. */
+  at(offset: number, length: number): Buffer | undefined;
+  spend(steps: number): void;
+}
 
 export type TagValue = string | readonly number[];
 
-interface Directories {
-  /** The values of `wanted` in the directory at `offset`; broken and longer ones are omitted. */
-  read(
-    offset: number,
-    wanted: readonly number[],
-    maxValueBytes?: number,
-  ): ReadonlyMap<number, TagValue>;
-  readonly first: number;
+type Get = (view: DataView, at: number, little: boolean) => number;
+/** The size of a value in bytes, and how to read it. */
+type Kind = readonly [size: number, get: Get];
+
+const none: Kind = [0, () => 0];
+const byte: Kind = [1, (view, at) => view.getUint8(at)];
+const short: Kind = [2, (view, at, little) => view.getUint16(at, little)];
+const long: Kind = [4, (view, at, little) => view.getUint32(at, little)];
+const signed: Kind = [4, (view, at, little) => view.getInt32(at, little)];
+/** Inexact above 2^53, but no file is that large. */
+const long8: Kind = [8, (view, at, little) => Number(view.getBigUint64(at, little))];
+const ratioOf = ([size, get]: Kind): Kind => [
+  2 * size,
+  (view, at, little) => get(view, at, little) / get(view, at + size, little),
+];
+
+/** By the numbers of their types, in TIFF 6.0 and BigTIFF. */
+const kinds: readonly Kind[] = [
+  none,
+  byte,
+  byte, // ASCII
+  short,
+  long,
+  ratioOf(long),
+  [1, (view, at) => view.getInt8(at)],
+  byte, // UNDEFINED
+  [2, (view, at, little) => view.getInt16(at, little)],
+  signed,
+  ratioOf(signed),
+  [4, (view, at, little) => view.getFloat32(at, little)],
+  [8, (view, at, little) => view.getFloat64(at, little)],
+  long, // IFD
+  none,
+  none,
+  long8,
+  [8, (view, at, little) => Number(view.getBigInt64(at, little))],
+  long8, // IFD8
+];
+
+const isText = (type: number): boolean => type === fieldType.ascii || type === fieldType.utf8;
+const kindOf = (type: number): Kind => (isText(type) ? byte : (kinds[type] ?? none));
+
+/** The kinds of the numbers in which classic TIFF and BigTIFF differ, and where the first offset is. */
+const classic = { start: 4, count: short, word: long } as const;
+const big = { start: 8, count: long8, word: long8 } as const;
+
+/** libtiff takes a directory with more for invalid. */
+const maxEntries = 4_096;
+const usualMaxBytes = 256;
+
+export interface Directory {
+  /** One of the values of a tag; 0 if it is no whole number, or past the end of the file. */
+  nth(tag: number, index: number): number | undefined;
+  first(tag: number): number | undefined;
+  count(tag: number): number;
+  /** What a tag says; undefined if it is broken or longer, but of a longer text the beginning. */
+  value(tag: number, maxBytes?: number): TagValue | undefined;
+  /** The value of a tag as it stands in the file; undefined if it is missing or longer. */
+  bytesOf(tag: number, maxBytes: number): Buffer | undefined;
+  readonly entries: number;
+  /** Whether all entries are there, and no more than decoders accept. */
+  readonly isWhole: boolean;
+  /** Total bytes of values stored outside the directory and present in the file. */
+  readonly valueBytes: number;
+  /** 0 after the last directory. */
+  readonly next: number;
 }
 
-const maxEntries = 512;
-const usualMaxValueBytes = 64;
-
-interface Numbers {
-  u16(bytes: Buffer, at: number): number;
-  u32(bytes: Buffer, at: number): number;
-  i32(bytes: Buffer, at: number): number;
-  /** Inexact above 2^53, but no file is that large. */
-  u64(bytes: Buffer, at: number): number;
-  f32(bytes: Buffer, at: number): number;
-  f64(bytes: Buffer, at: number): number;
+interface Field {
+  readonly type: number;
+  readonly count: number;
+  readonly at: number;
 }
 
-const littleEndian: Numbers = {
-  u16: (bytes, at) => bytes.readUInt16LE(at),
-  u32: (bytes, at) => bytes.readUInt32LE(at),
-  i32: (bytes, at) => bytes.readInt32LE(at),
-  u64: (bytes, at) => Number(bytes.readBigUInt64LE(at)),
-  f32: (bytes, at) => bytes.readFloatLE(at),
-  f64: (bytes, at) => bytes.readDoubleLE(at),
-};
-const bigEndian: Numbers = {
-  u16: (bytes, at) => bytes.readUInt16BE(at),
-  u32: (bytes, at) => bytes.readUInt32BE(at),
-  i32: (bytes, at) => bytes.readInt32BE(at),
-  u64: (bytes, at) => Number(bytes.readBigUInt64BE(at)),
-  f32: (bytes, at) => bytes.readFloatBE(at),
-  f64: (bytes, at) => bytes.readDoubleBE(at),
-};
+const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView =>
+  new DataView(buffer, byteOffset, length);
 
-/** Numeric types by their codes: size of a value in bytes, and how to read it. */
-const numeric = new Map<number, [size: number, get: (n: Numbers, b: Buffer, at: number) => number]>(
-  [
-    [1 /* BYTE */, [1, (_, b, at) => b.readUInt8(at)]],
-    [3 /* SHORT */, [2, (n, b, at) => n.u16(b, at)]],
-    [4 /* LONG */, [4, (n, b, at) => n.u32(b, at)]],
-    [5 /* RATIONAL */, [8, (n, b, at) => n.u32(b, at) / n.u32(b, at + 4)]],
-    [6 /* SBYTE */, [1, (_, b, at) => b.readInt8(at)]],
-    [7 /* UNDEFINED */, [1, (_, b, at) => b.readUInt8(at)]],
-    [8 /* SSHORT */, [2, (n, b, at) => (n.u16(b, at) << 16) >> 16]],
-    [9 /* SLONG */, [4, (n, b, at) => n.i32(b, at)]],
-    [10 /* SRATIONAL */, [8, (n, b, at) => n.i32(b, at) / n.i32(b, at + 4)]],
-    [11 /* FLOAT */, [4, (n, b, at) => n.f32(b, at)]],
-    [12 /* DOUBLE */, [8, (n, b, at) => n.f64(b, at)]],
-    [13 /* IFD */, [4, (n, b, at) => n.u32(b, at)]],
-    [16 /* LONG8 */, [8, (n, b, at) => n.u64(b, at)]],
-    [18 /* IFD8 */, [8, (n, b, at) => n.u64(b, at)]],
-  ],
-);
+/** The directories of a TIFF file or EXIF block, in both byte orders and both forms. */
+export class TiffFile {
+  readonly #little: boolean;
+  readonly #form: typeof classic | typeof big;
 
-/** Field sizes in which classic TIFF and BigTIFF differ. */
-interface Layout {
-  readonly countBytes: number;
-  readonly entryBytes: number;
-  /** Size of an entry's count and of its value or offset. */
-  readonly wordBytes: number;
-  readonly firstAt: number;
-  word(numbers: Numbers, bytes: Buffer, at: number): number;
-  entries(numbers: Numbers, bytes: Buffer): number;
-}
-
-const classic: Layout = {
-  countBytes: 2,
-  entryBytes: 12,
-  wordBytes: 4,
-  firstAt: 4,
-  word: (numbers, bytes, at) => numbers.u32(bytes, at),
-  entries: (numbers, bytes) => numbers.u16(bytes, 0),
-};
-const bigTiff: Layout = {
-  countBytes: 8,
-  entryBytes: 20,
-  wordBytes: 8,
-  firstAt: 8,
-  word: (numbers, bytes, at) => numbers.u64(bytes, at),
-  entries: (numbers, bytes) => numbers.u64(bytes, 0),
-};
-
-const formats = new Map<string, [Numbers, Layout]>([
-  ['II*\0', [littleEndian, classic]],
-  ['MM\0*', [bigEndian, classic]],
-  ['II+\0', [littleEndian, bigTiff]],
-  ['MM\0+', [bigEndian, bigTiff]],
-]);
-
-/** @returns undefined if there is no TIFF header at offset 0. */
-export function openDirectories(readAt: ReadAt): Directories | undefined {
-  const format = formats.get(readAt(0, 4)?.toString('latin1') ?? '');
-  if (!format) return undefined;
-  const [numbers, layout] = format;
-  const { countBytes, entryBytes, wordBytes } = layout;
-  const first = readAt(layout.firstAt, wordBytes);
-  if (!first) return undefined;
-
-  function value(entry: Buffer, maxBytes: number): TagValue | undefined {
-    const type = numbers.u16(entry, 2);
-    const count = layout.word(numbers, entry, 4);
-    const isText = type === fieldType.ascii || type === fieldType.utf8;
-    const [size, get] = numeric.get(type) ?? [isText ? 1 : NaN];
-    // Of a longer text, the beginning is meant: some writers count what follows its end.
-    const length = isText ? Math.min(count, maxBytes) : size * count;
-    // False for NaN too: an unsupported type.
-    if (!(length <= maxBytes)) return undefined;
-    const at = 4 + wordBytes;
-    const bytes =
-      length <= wordBytes
-        ? entry.subarray(at, at + length)
-        : readAt(layout.word(numbers, entry, at), length);
-    if (!get) return bytes?.toString('latin1').replace(/\0.*$/s, '');
-    return bytes && Array.from({ length: count }, (_, i) => get(numbers, bytes, i * size));
+  constructor(private readonly bytes: TiffBytes) {
+    const mark = bytes.at(0, 4);
+    this.#little = mark?.[0] === 0x49;
+    this.#form = mark?.[this.#little ? 2 : 3] === 43 ? big : classic;
   }
 
-  function read(
-    offset: number,
-    wanted: readonly number[],
-    maxValueBytes = usualMaxValueBytes,
-  ): ReadonlyMap<number, TagValue> {
-    const found = new Map<number, TagValue>();
-    const counter = readAt(offset, countBytes);
-    const entries = counter ? Math.min(layout.entries(numbers, counter), maxEntries) : 0;
-    for (let i = 0; i < entries; i++) {
-      const entry = readAt(offset + countBytes + i * entryBytes, entryBytes);
-      if (entry === undefined) break;
-      const tag = numbers.u16(entry, 0);
-      // Of a tag that is repeated the first counts: reading each would multiply what it costs.
-      const isNew = wanted.includes(tag) && !found.has(tag);
-      const read = isNew ? value(entry, maxValueBytes) : undefined;
-      if (read !== undefined) found.set(tag, read);
+  get first(): number {
+    return this.#number(this.#form.start, this.#form.word) ?? 0;
+  }
+
+  /** The directory at `offset`, as far as it goes. */
+  directory(offset: number): Directory | undefined {
+    const { count, word } = this.#form;
+    const [start, width] = [offset + count[0], word[0]];
+    const [countAt, valueAt, entryBytes] = [4, 4 + width, 4 + 2 * width];
+    const entries = this.#number(offset, count);
+    if (entries === undefined) return undefined;
+    const available = Math.max(0, Math.floor((this.bytes.size - start) / entryBytes));
+    const read = Math.min(entries, maxEntries, available);
+    const table = this.bytes.at(start, read * entryBytes);
+    if (table === undefined) return undefined;
+    this.bytes.spend(2 * read);
+    const view = viewOf(table);
+    const number = ([, get]: Kind, at: number): number => get(view, at, this.#little);
+    const found = new Map<number, Field>();
+    let valueBytes = 0;
+    for (let at = 0; at < table.length; at += entryBytes) {
+      const [tag, type, values] = [number(short, at), number(short, at + 2), number(word, at + countAt)]; // prettier-ignore
+      const length = kindOf(type)[0] * values;
+      const away = length > width ? number(word, at + valueAt) : undefined;
+      if (away !== undefined && away + length <= this.bytes.size) valueBytes += length;
+      // Of a tag that is repeated the first counts, as in libtiff.
+      if (!found.has(tag))
+        found.set(tag, { type, count: values, at: away ?? start + at + valueAt });
     }
-    return found;
+    const nth = (tag: number, index: number): number | undefined => {
+      const field = found.get(tag);
+      if (field === undefined || index >= field.count) return undefined;
+      const kind = kindOf(field.type);
+      const value = this.#number(field.at + index * kind[0], kind) ?? 0;
+      return Number.isInteger(value) && value >= 0 ? value : 0;
+    };
+    return {
+      nth,
+      first: (tag) => nth(tag, 0),
+      count: (tag) => found.get(tag)?.count ?? 0,
+      value: (tag, maxBytes = usualMaxBytes) => this.#value(found.get(tag), maxBytes),
+      bytesOf: (tag, maxBytes) => {
+        const field = found.get(tag);
+        const length = field && kindOf(field.type)[0] * field.count;
+        return length && length <= maxBytes ? this.bytes.at(field.at, length) : undefined;
+      },
+      entries,
+      isWhole: read === entries,
+      valueBytes,
+      next: this.#number(start + entries * entryBytes, word) ?? 0,
+    };
   }
 
-  return { read, first: layout.word(numbers, first, 0) };
-}
+  #value(field: Field | undefined, maxBytes: number): TagValue | undefined {
+    if (field === undefined) return undefined;
+    const { type, count, at } = field;
+    const [size, get] = kindOf(type);
+    // Some writers count what follows the end of a text.
+    const length = isText(type) ? Math.min(count, maxBytes) : size * count;
+    if (size === 0 || length > maxBytes) return undefined;
+    const bytes = this.bytes.at(at, length);
+    if (!bytes || isText(type)) return bytes?.toString('latin1').replace(/\0.*$/s, '');
+    const view = viewOf(bytes);
+    return Array.from({ length: count }, (_, i) => get(view, i * size, this.#little));
+  }
 
-/** Passes the bytes of a file to `use` and closes the file afterward. */
-export function withFile<T>(path: string, use: (readAt: ReadAt) => T): T {
-  const file = openSync(path, 'r');
-  try {
-    return use((offset, length) => {
-      if (!Number.isSafeInteger(offset) || offset < 0) return undefined;
-      const buffer = Buffer.alloc(length);
-      return readSync(file, buffer, 0, length, offset) === length ? buffer : undefined;
-    });
-  } finally {
-    closeSync(file);
+  #number(offset: number, [size, get]: Kind): number | undefined {
+    const bytes = this.bytes.at(offset, size);
+    return bytes?.length === size && size > 0 ? get(viewOf(bytes), 0, this.#little) : undefined;
   }
 }

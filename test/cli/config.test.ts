@@ -13,7 +13,9 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { asSuperuser, superuser } from '../../src/database/postgres/connect.js';
 import { fails, imgstore, newHome, program, type Failure } from '../../testkit/command.js';
+import { databaseOn, testDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { needs, programs } from '../../testkit/programs.js';
 import { writeConfig } from '../../src/ops/home.js';
@@ -288,6 +290,41 @@ describe('imgstore config', { concurrency: 2 }, () => {
       (await readdir(home.dir)).filter((name) => name.endsWith('.new')),
       [],
     );
+  });
+
+  test('set tries on the database what it must understand; without an answer, it warns', async (t) => {
+    const { url } = await testDatabase(t);
+    // As where its machine lacks a zone: Debian leaves some out, others are new.
+    await asSuperuser(url.replace(/\/\/[^:@]+/, `//${superuser}`), [
+      'SET allow_system_table_mods = on',
+      'ALTER FUNCTION pg_catalog.timezone(text, timestamptz) RENAME TO own_timezone',
+      `CREATE FUNCTION pg_catalog.timezone(text, timestamptz) RETURNS timestamp
+       LANGUAGE plpgsql IMMUTABLE STRICT AS $$ BEGIN
+         IF $1 = 'Asia/Kolkata' THEN RAISE invalid_parameter_value; END IF;
+         RETURN own_timezone($1, $2);
+       END $$`,
+    ]);
+    const file = `database.url: ${url}\ntimezone: Asia/Kolkata\n`;
+    const home = await homeWith(t, file);
+    const set = (...args: string[]) =>
+      hosted(['config', 'set', ...args, '--home', home.dir, '--json']);
+    await fails(set('timezone', 'Asia/Calcutta'), 78, { setting: 'timezone', about: 'Kolkata' });
+    const elsewhere = databaseOn(url, 'nowhere');
+    await fails(set('database.url', elsewhere), 78, { setting: 'database.url', about: 'nowhere' });
+    assert.equal(await readFile(home.configFile, 'utf8'), file);
+
+    const taken = await set('timezone', 'Asia/Saigon');
+    assert.deepEqual([taken.code, taken.stderr], [0, '']);
+    assert.match(await readFile(home.configFile, 'utf8'), /^timezone: Asia\/Ho_Chi_Minh$/m);
+
+    const down = await homeWith(t, 'database.url: postgresql://me@127.0.0.1:1/none\n');
+    const warned = await hosted(['config', 'set', 'timezone', 'Asia/Calcutta', '--home', down.dir]);
+    assert.equal(warned.code, 0, warned.stderr);
+    assert.match(
+      warned.stderr,
+      /^Warning: Whether the database understands timezone .*127\.0\.0\.1/,
+    );
+    assert.match(await readFile(down.configFile, 'utf8'), /^timezone: Asia\/Kolkata$/m);
   });
 
   test('set without a value, and with none on stdin: 2, with the right call', async (t) => {

@@ -17,7 +17,7 @@ import { firstFrameOf } from '../../workers/incomplete/gif.js';
 import { stillOf } from '../../workers/incomplete/tiles.js';
 import { samplesOf } from '../../workers/inspect/tiff.js';
 import { structureOf } from '../../workers/inspect-task.js';
-import { findBlocks, readMetadata } from '../../workers/metadata.js';
+import { findBlocks, readAllExif, readMetadata } from '../../workers/metadata.js';
 import { Refused } from '../../workers/refused.js';
 import { FileBytes, maxSteps } from '../../workers/source.js';
 import { readFile } from 'node:fs/promises';
@@ -46,7 +46,7 @@ function stepsOf(file: Buffer, format?: ImageFormat): number[] {
   } catch (error) {
     assert.ok(error instanceof Refused, String(error));
   }
-  if (known) findBlocks(searched, known);
+  if (known) readAllExif(searched, findBlocks(searched, known), known);
   return [inspected.steps, searched.steps, walked.steps];
 }
 

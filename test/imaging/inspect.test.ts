@@ -123,15 +123,25 @@ test('tracks without a still, and the short form of HEIF, are unsupported', asyn
   }
 });
 
+/** Where the entry of a tag is in a TIFF file. */
+function entryOf(file: Buffer, tag: number): number {
+  const directory = file.readUInt32LE(4);
+  const places = Array.from({ length: file.readUInt16LE(directory) }, (_, i) => directory + 2 + i * 12); // prettier-ignore
+  return places.find((at) => file.readUInt16LE(at) === tag) ?? assert.fail(`no tag ${tag}`);
+}
+
+test('of a tag of TIFF that is repeated the first counts, as in the decoder', async () => {
+  const file = await landscape.clone().tiff().toBuffer();
+  const [width, unit] = [256, 296].map((tag) => entryOf(file, tag)) as [number, number];
+  file.copy(file, unit, width, width + 12);
+  file.writeUInt16LE(9, unit + 8);
+  assert.equal((await sharp(file).metadata()).width, 160);
+  assert.equal((await look(file)).width, 160);
+});
+
 test('TIFF with a compression that the bundled libtiff lacks is unsupported', async () => {
   const file = await landscape.clone().tiff({ compression: 'none' }).toBuffer();
-  const directory = file.readUInt32LE(4);
-  const entries = Array.from(
-    { length: file.readUInt16LE(directory) },
-    (_, i) => directory + 2 + i * 12,
-  );
-  const compression = entries.find((at) => file.readUInt16LE(at) === 259);
-  assert.ok(compression);
+  const compression = entryOf(file, 259);
   for (const scheme of [6, 34661, 34887, 34925, 50000, 65000]) {
     file.writeUInt16LE(scheme, compression + 8);
     await assert.rejects(look(file), refused('unsupported_image'), String(scheme));

@@ -1,27 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { sharp } from '../libvips.js';
-import {
-  openDirectories,
-  type TagValue,
-  withFile,
-  tiffTag,
-} from '../../src/imaging/tiff-directory.js';
+import { type Directory, TiffFile, tiffTag } from '../../src/imaging/tiff-directory.js';
 import { Refused } from '../refused.js';
+import { withBytes } from '../source.js';
 import type { Salvager } from './salvage.js';
 
-const tags = [
-  tiffTag.imageWidth,
-  tiffTag.imageLength,
-  tiffTag.compression,
-  tiffTag.stripOffsets,
-  tiffTag.rowsPerStrip,
-  tiffTag.stripByteCounts,
-  tiffTag.planarConfiguration,
-  tiffTag.tileWidth,
-  tiffTag.tileLength,
-  tiffTag.tileOffsets,
-  tiffTag.tileByteCounts,
-];
 /** For a list of strips: one per row of the tallest image, eight bytes each. */
 const maxListBytes = 8 * 65_536;
 /** All rows are decoded, but only a small width is kept. */
@@ -36,12 +19,12 @@ interface Cut {
 }
 
 /** @returns undefined if no strip or tile of the first image extends past the end of the file. */
-function cutOf(values: ReadonlyMap<number, TagValue>, fileBytes: number): Cut | undefined {
+function cutOf(page: Directory, fileBytes: number): Cut | undefined {
   const list = (tag: number): readonly number[] => {
-    const value = values.get(tag);
-    return Array.isArray(value) ? (value as readonly number[]) : [];
+    const value = page.value(tag, maxListBytes);
+    return typeof value === 'string' ? [] : (value ?? []);
   };
-  const one = (tag: number): number | undefined => list(tag)[0];
+  const one = page.first;
   const [width, rows, tileWidth] = [
     one(tiffTag.imageWidth),
     one(tiffTag.imageLength),
@@ -65,7 +48,9 @@ function cutOf(values: ReadonlyMap<number, TagValue>, fileBytes: number): Cut | 
   // Uncompressed rows: those of a truncated strip count, too.
   const rowBytes = (sizes[cut] ?? NaN) / Math.min(rowsEach, rows - before);
   const inCut = Math.max(0, Math.floor((fileBytes - (offsets[cut] ?? NaN)) / rowBytes));
-  return { soundRows: before + inCut, rows, wholeBytes: Math.max(...ends) };
+  const whole = Math.max(...ends);
+  const wholeBytes = whole > 2 * fileBytes ? undefined : whole;
+  return { soundRows: before + inCut, rows, wholeBytes };
 }
 
 /** @throws Refused if available strips or tiles cannot be decoded: they would come out blank. */
@@ -87,17 +72,17 @@ async function assertSound(path: string, rows: number): Promise<void> {
 export const tiff: Salvager = {
   isTruncated: () => Promise.resolve(false),
   async salvage(path, open) {
-    const { size } = await stat(path);
-    const cut = withFile(path, (readAt) => {
-      const directories = openDirectories(readAt);
-      return directories && cutOf(directories.read(directories.first, tags, maxListBytes), size);
+    const cut = withBytes(path, (bytes) => {
+      const file = new TiffFile(bytes);
+      const page = file.directory(file.first);
+      return page && cutOf(page, bytes.size);
     });
     if (!cut) return undefined;
     const { soundRows, rows, wholeBytes } = cut;
     const missing = 1 - soundRows / rows;
     // Bounds how much has to be filled in.
     if (!(missing <= 0.5)) throw new Refused('corrupt_image', 'more than half is missing');
-    if (wholeBytes === undefined || wholeBytes > 2 * size) {
+    if (wholeBytes === undefined) {
       await assertSound(path, soundRows);
       return { ...(await open(path)), missing };
     }

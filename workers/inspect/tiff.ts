@@ -1,4 +1,4 @@
-import { tiffTag } from '../../src/imaging/tiff-directory.js';
+import { type Directory, TiffFile, tiffTag } from '../../src/imaging/tiff-directory.js';
 import type { FileBytes } from '../source.js';
 import {
   rowBytes,
@@ -8,7 +8,6 @@ import {
   tooComplex,
   unsupported,
 } from './structure.js';
-import { type Directory, TiffFile } from './tiff-file.js';
 
 const palette = 3;
 const cmyk = 5;
@@ -133,7 +132,7 @@ function readOtherPages(file: TiffFile, first: Directory, fileBytes: number): vo
     countPage();
     seen.add(at);
     const page = file.directory(at);
-    if (page === undefined) break;
+    if (!page?.isWhole) break;
     entries += page.entries;
     valueBytes += page.valueBytes;
     if (entries > maxEntries) throw tooComplex(`TIFF with more than ${maxEntries} entries`);
@@ -155,7 +154,7 @@ export function inspectTiff(bytes: FileBytes): Structure {
     page?.first(tiffTag.imageWidth) ?? 0,
     page?.first(tiffTag.imageLength) ?? 0,
   ];
-  if (page === undefined || width === 0 || height === 0) throw corrupt('TIFF without a picture');
+  if (!page?.isWhole || width === 0 || height === 0) throw corrupt('TIFF without a picture');
   readOtherPages(file, page, bytes.size);
   if (isRaw(bytes, file, page)) throw unsupported('raw file of a camera');
   const compression = page.first(tiffTag.compression) ?? 1;

@@ -16,7 +16,7 @@ import {
   metavarOf,
   type Setting,
 } from '../../base/config/setting.js';
-import { wrongUsage } from '../../base/errors/operator.js';
+import { ExitCode, OperatorError, wrongUsage } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { readLock } from '../../base/os/process-lock.js';
 import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
@@ -89,12 +89,33 @@ async function setConfig(
   const key = parseKey(word);
   const value = parse(key, await valueFor(context, key, given));
   await context.checkHome('settings');
+  if (askedOfDatabase.includes(key)) await tryOnDatabase(context, key, value);
   await storeSetting(home, key, value);
   const shown = options[key].secret ? '(secret)' : String(value);
   const running = await readLock(home.serveLock);
   const text = [`${key} is now ${shown} in ${home.configFile}.`, ...remarks(key, running?.pid)];
   const document = { key, value: options[key].secret ? null : value, file: home.configFile };
   ui.result({ document: { ...document, restart: running !== undefined }, text: text.join('\n') });
+}
+
+/** Settings that the database must understand. */
+const askedOfDatabase: readonly OptionKey[] = ['timezone', 'database.url'];
+
+/**
+ * Opens the database with a new value. One that does not answer leaves the question open.
+ * @throws OperatorError (78) if the value would keep the service from starting.
+ */
+async function tryOnDatabase(context: Context, key: OptionKey, value: unknown): Promise<void> {
+  const { connectDatabase } = await import('../open.js');
+  try {
+    const { values } = await context.settings('settings');
+    const { close } = await connectDatabase(context, { ...values, [key]: value });
+    await close();
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    if (error.exitCode === ExitCode.badConfiguration && error.setting === key) throw error;
+    context.ui.warn(`Whether the database understands ${key} is not known: ${error.message}`);
+  }
 }
 
 function remarks(key: OptionKey, pid: number | undefined): string[] {
