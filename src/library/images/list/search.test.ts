@@ -327,6 +327,10 @@ test('texts follow their image, and deleted texts are not found', async () => {
   assert.equal(await find('address', 'road 1'), 0);
   assert.equal(await find('address', 'lane'), 1);
   assert.equal(await find('filename', 'edited'), 1);
+  const some = `CASE WHEN bytes = 2 THEN 'shore' END`;
+  await rows(db, `UPDATE images SET address_det = ${some} WHERE user_id = $1`, [userId]);
+  assert.equal(await find('address', 'shore'), 1);
+  assert.equal(await find('address', 'lane'), 1);
   await rows(db, 'DELETE FROM images WHERE user_id = $1', [userId]);
   const sql = 'SELECT count(*) AS left FROM image_texts WHERE user_id = $1';
   assert.deepEqual(await row(db, sql, [userId]), { left: 0 });
