@@ -1,6 +1,6 @@
 /** What decoders return otherwise than the file means it. */
 import type { Header } from './header.js';
-import { type Box, boxesIn, colourCodesIn, heifItems } from './inspect/isobmff.js';
+import { colourCodesIn, heifItems } from './inspect/isobmff.js';
 import { firstFrameOf } from './incomplete/gif.js';
 import { type Pixels, toRgb } from './pixels.js';
 import { type FileBytes, type Source, withBytes } from './source.js';
@@ -63,14 +63,7 @@ const white = 235;
 
 /** Whether everything in an AVIF or HEIC file is grey and coded in the limited range. */
 function isLimitedGrey(bytes: FileBytes): boolean {
-  const contents = (type: string, start: number, end: number): Box[] =>
-    boxesIn(bytes, start, end).filter((box) => box.type === type);
-  // Version and flags precede the boxes within.
-  const boxes = contents('meta', 0, bytes.size)
-    .slice(0, 1)
-    .flatMap(({ start, end }) => contents('iprp', start + 4, end).slice(0, 1))
-    .flatMap(({ start, end }) => contents('ipco', start, end).slice(0, 1))
-    .flatMap(({ start, end }) => boxesIn(bytes, start, end));
+  const boxes = heifItems(bytes)?.properties ?? [];
   /** A byte of each box of a type. */
   const of = (type: string, at: number): number[] =>
     boxes.filter((box) => box.type === type).map(({ start }) => bytes.at(start + at, 1)?.[0] ?? 0);

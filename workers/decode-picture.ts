@@ -1,4 +1,4 @@
-import { open as openFile, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { ImageFormat } from '../src/imaging/port.js';
 import { gif } from './incomplete/gif.js';
 import { isobmff } from './incomplete/isobmff.js';
@@ -10,7 +10,7 @@ import { webp } from './incomplete/webp.js';
 import { type Header, readHeader } from './header.js';
 import { type Pixels, upright } from './pixels.js';
 import { isCorrupt, Refused } from './refused.js';
-import { FileBytes, type Source } from './source.js';
+import { type Source, withBytes } from './source.js';
 import { asMeant } from './as-meant.js';
 import { boxesIn } from './inspect/isobmff.js';
 import type { FailOn } from './decode.js';
@@ -91,22 +91,17 @@ const known = ['avif', 'heic', 'heix', 'heim', 'heis', 'mif1'];
 async function decoderInput(path: string, format: ImageFormat): Promise<string | Buffer> {
   const brand = brandOf[format];
   if (brand === undefined) return path;
-  const file = await openFile(path);
-  try {
-    const bytes = new FileBytes(file.fd, (await file.stat()).size);
-    const boxes = boxesIn(bytes, 0, bytes.size);
-    const tracks = boxes.filter(({ type }) => type === 'moov');
-    const major = bytes.at(majorBrandAt, brand.length)?.toString('latin1') ?? '';
-    if (tracks.length === 0 && known.includes(major)) return path;
-    const still = await readFile(path);
-    still.write(brand, majorBrandAt, 'latin1');
-    const brandsEnd = boxes[0]?.end ?? 0;
-    for (let at = otherBrandsAt; at < brandsEnd; at += brand.length) {
-      still.write('mif1', at, 'latin1');
-    }
-    for (const { at } of tracks) still.write('free', at + typeAt, 'latin1');
-    return still;
-  } finally {
-    await file.close();
-  }
+  const { boxes, major = '' } = withBytes(path, (bytes) => ({
+    boxes: boxesIn(bytes, 0, bytes.size),
+    major: bytes.at(majorBrandAt, brand.length)?.toString('latin1'),
+  }));
+  const tracks = boxes.filter(({ type }) => type === 'moov');
+  if (tracks.length === 0 && known.includes(major)) return path;
+  const still = await readFile(path);
+  still.write(brand, majorBrandAt, 'latin1');
+  const brandsEnd = boxes[0]?.end ?? 0;
+  for (let at = otherBrandsAt; at < brandsEnd; at += brand.length)
+    still.write('mif1', at, 'latin1');
+  for (const { at } of tracks) still.write('free', at + typeAt, 'latin1');
+  return still;
 }

@@ -2,12 +2,13 @@
 import type { Coding, Size } from '../../src/imaging/ffmpeg.js';
 import {
   type Box,
+  canvasOf,
   colourCodesIn,
   type Extent,
   type HeifItem,
   heifItems,
-  ItemBytes,
   propertyOf,
+  sizeOf,
 } from '../inspect/isobmff.js';
 import type { FileBytes } from '../source.js';
 import { HeifCost } from '../inspect/heif.js';
@@ -37,22 +38,8 @@ const has = (item: HeifItem, only: readonly string[]): boolean =>
 
 const sameSize = (a: Size, b: Size): boolean => a.width === b.width && a.height === b.height;
 
-function sizeOf(bytes: FileBytes, item: HeifItem): Size {
-  const box = propertyOf(item, 'ispe');
-  const size = box && bytes.at(box.start + 4, 8);
-  return { width: size?.readUInt32BE(0) ?? 0, height: size?.readUInt32BE(4) ?? 0 };
-}
-
 const codingOf = (bytes: FileBytes, { properties }: HeifItem): Coding | undefined =>
   properties.map((box) => colourCodesIn(bytes, box)).find((codes) => codes !== undefined);
-
-/** @returns columns and rows. */
-function gridOf(bytes: FileBytes, item: HeifItem): [number, number] {
-  if (item.type !== 'grid') return [1, 1];
-  // Version, flags, then rows and columns less one.
-  const head = new ItemBytes(bytes, item.extents).at(0, 4);
-  return head ? [(head[3] ?? 0) + 1, (head[2] ?? 0) + 1] : [0, 0];
-}
 
 /**
  * Reads the structure of the primary image of a HEIC file.
@@ -72,7 +59,8 @@ export function readHevcStill(bytes: FileBytes): HevcStill | undefined {
   const ids = primary.type === 'grid' ? primary.derivedFrom : [items.primary];
   const parts = ids.map((id) => items.get(id)).filter((item) => item !== undefined);
   const [first] = parts;
-  const [columns, rows] = gridOf(bytes, primary);
+  const grid = primary.type === 'grid' ? canvasOf(bytes, primary) : { columns: 1, rows: 1 };
+  const { columns, rows } = grid ?? { columns: 0, rows: 0 };
   if (!first || parts.length !== columns * rows || !has(primary, ofImages)) return undefined;
   const [size, tileSize] = [sizeOf(bytes, primary), sizeOf(bytes, first)];
   const covered = tileSize.width * columns >= size.width && tileSize.height * rows >= size.height;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { FileBytes, withBytes } from '../source.js';
-import type { HeifItem } from '../inspect/isobmff.js';
+import { boxesIn, type HeifItem } from '../inspect/isobmff.js';
 import type { Pixels } from '../pixels.js';
 import { isCorrupt } from '../refused.js';
 import {
@@ -13,8 +13,6 @@ import {
 } from './salvage.js';
 import { alone, endOf, isUniform, mark, type Still, stillOf, type Tile } from './tiles.js';
 
-const boxHeaderBytes = 8;
-const maxBoxes = 1000;
 /** Top-level box types of such files; any other type is garbage after the end. */
 const boxes = new Set(['ftyp', 'meta', 'mdat', 'moov', 'moof', 'free', 'skip', 'wide', 'uuid']);
 /** Files with a smaller available part are not filled in. */
@@ -24,16 +22,11 @@ const maxSuspects = 512;
 
 /** The end of the file according to its boxes. */
 function declaredEnd(bytes: FileBytes): number {
-  let at = 0;
-  for (let i = 0; i < maxBoxes && at < bytes.size; i++) {
-    const header = bytes.at(at, boxHeaderBytes);
-    const size = header?.readUInt32BE(0) ?? 0;
-    // Zero: up to the end of the file.
-    if (!header || size === 0 || !boxes.has(header.toString('latin1', 4, 8))) break;
-    const long = size === 1 ? bytes.at(at + boxHeaderBytes, 8) : undefined;
-    at += Math.max(boxHeaderBytes, long ? Number(long.readBigUInt64BE(0)) : size);
-  }
-  return Math.max(at, bytes.size);
+  const found = boxesIn(bytes, 0, Infinity);
+  // Without an end of its own: up to the end of the file.
+  const other = found.findIndex(({ type, end }) => !boxes.has(type) || end === Infinity);
+  const own = other < 0 ? found : found.slice(0, other);
+  return Math.max(own.at(-1)?.end ?? 0, bytes.size);
 }
 
 const itemsOf = ({ primary, tiles }: Still): HeifItem[] =>

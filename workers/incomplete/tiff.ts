@@ -24,7 +24,7 @@ function cutOf(page: Directory, fileBytes: number): Cut | undefined {
     const value = page.value(tag, maxListBytes);
     return typeof value === 'string' ? [] : (value ?? []);
   };
-  const one = page.first;
+  const one = (tag: number): number | undefined => page.first(tag);
   const [width, rows, tileWidth] = [
     one(tiffTag.imageWidth),
     one(tiffTag.imageLength),

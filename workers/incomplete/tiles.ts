@@ -1,11 +1,11 @@
 import {
   BoxReader,
+  canvasOf,
   type Extent,
   type HeifItem,
   type HeifItems,
   heifItems,
-  ItemBytes,
-  propertyOf,
+  sizeOf,
 } from '../inspect/isobmff.js';
 import type { FileBytes } from '../source.js';
 import type { Pixels } from '../pixels.js';
@@ -97,21 +97,14 @@ function displayed(bytes: FileBytes, { properties }: HeifItem, placed: Placed): 
 }
 
 function tilesOf(bytes: FileBytes, items: HeifItems, primary: HeifItem): Tile[] {
-  const head = new ItemBytes(bytes, primary.extents);
-  const long = ((head.at(1, 1)?.[0] ?? 0) & 1) === 1;
-  const canvas = head.at(0, long ? 12 : 8);
+  const canvas = canvasOf(bytes, primary);
   const parts = primary.derivedFrom.map((id) => items.get(id)).filter((one) => one !== undefined);
-  const size = parts[0] && propertyOf(parts[0], 'ispe');
-  const tile = size && bytes.at(size.start + 4, 8);
-  if (!canvas || !tile) return [];
-  const columns = (canvas[3] ?? 0) + 1;
-  const [width, height] = [0, 1].map((i) =>
-    long ? canvas.readUInt32BE(4 + 4 * i) : canvas.readUInt16BE(4 + 2 * i),
-  ) as [number, number];
-  const [tileWidth, tileHeight] = [tile.readUInt32BE(0), tile.readUInt32BE(4)];
+  const tile = parts[0] && sizeOf(bytes, parts[0]);
+  if (!canvas || !tile?.width) return [];
+  const { columns, width, height } = canvas;
   return parts.map((item, i) => {
-    const [left, top] = [(i % columns) * tileWidth, Math.floor(i / columns) * tileHeight];
-    const [right, bottom] = [Math.min(left + tileWidth, width), Math.min(top + tileHeight, height)];
+    const [left, top] = [(i % columns) * tile.width, Math.floor(i / columns) * tile.height];
+    const [right, bottom] = [Math.min(left + tile.width, width), Math.min(top + tile.height, height)]; // prettier-ignore
     const area = displayed(bytes, primary, { width, height, area: { left, top, right, bottom } });
     return { item, area };
   });

@@ -1,13 +1,16 @@
 /** What decoding a HEIF file may take: the cost of all items that make up its primary image. */
 import type { FileBytes } from '../source.js';
+import type { Size } from '../../src/imaging/ffmpeg.js';
 import {
   BoxReader,
   boxesIn,
+  canvasOf,
   type Extent,
   type HeifItem,
   HeifItems,
   ItemBytes,
   propertyOf,
+  sizeOf,
 } from './isobmff.js';
 import { corrupt, type Structure, tooComplex, unsupported, counter } from './structure.js';
 
@@ -61,11 +64,6 @@ export function inspectHeif(bytes: FileBytes, maxPixels: number): Structure {
 const maxLevels = 2;
 /** Starting a decoder costs as much as a margin of this many pixels around each frame. */
 const margin = 128;
-/** Offset of the canvas size in the data of a derived item. */
-const canvases = new Map([
-  ['grid', 4],
-  ['iovl', 10],
-]);
 
 /** Bytes of a property that are read. */
 const maxRead = 128;
@@ -137,7 +135,7 @@ export class HeifCost {
   }
 
   #ofCoded(item: HeifItem, coding: Coding): Cost {
-    const [width, height] = this.#sizeOf(item);
+    const { width, height } = this.#sizeOf(item);
     const data = new ItemBytes(this.bytes, item.extents);
     this.#addCoded(item.extents);
     const frames =
@@ -172,7 +170,7 @@ export class HeifCost {
     if (first === undefined) throw corrupt('HEIF with a derived item without sources');
     const { coding } = first;
     if (parts.some((part) => part.coding !== coding)) throw unsupported('HEIF of mixed codings');
-    const [width, height] = this.#canvasOf(item);
+    const { width, height } = this.#canvasOf(item);
     const decodedPixels = parts.reduce((sum, part) => sum + part.decodedPixels, 0);
     const levels = 1 + Math.max(...parts.map((part) => part.levels));
     const largestPixels = Math.max(...parts.map((part) => part.largestPixels));
@@ -195,25 +193,20 @@ export class HeifCost {
     );
   }
 
-  #sizeOf(item: HeifItem): [width: number, height: number] {
-    const size = this.#property(item, 'ispe');
-    const [width, height] = [size?.number(4) ?? 0, size?.number(4) ?? 0];
-    if (width === 0 || height === 0) throw corrupt('HEIF with a picture without a size');
-    return [width, height];
+  #sizeOf(item: HeifItem): Size {
+    const size = sizeOf(this.bytes, item);
+    if (size.width === 0 || size.height === 0) throw corrupt('HEIF with a picture without a size');
+    return size;
   }
 
   /** The size of the composed image; a canvas larger than the declared size is still allocated. */
-  #canvasOf(item: HeifItem): [width: number, height: number] {
-    const [width, height] = this.#sizeOf(item);
-    const canvasAt = canvases.get(item.type);
-    const data = new ItemBytes(this.bytes, item.extents);
-    const length = (data.at(1, 1)?.[0] ?? 0) & 1 ? 4 : 2;
-    const canvas = canvasAt === undefined ? undefined : data.at(canvasAt, length * 2);
-    if (canvas === undefined) return [width, height];
-    return [
-      Math.max(width, canvas.readUIntBE(0, length)),
-      Math.max(height, canvas.readUIntBE(length, length)),
-    ];
+  #canvasOf(item: HeifItem): Size {
+    const { width, height } = this.#sizeOf(item);
+    const canvas = canvasOf(this.bytes, item);
+    return {
+      width: Math.max(width, canvas?.width ?? 0),
+      height: Math.max(height, canvas?.height ?? 0),
+    };
   }
 
   #isAlpha(id: number): boolean {

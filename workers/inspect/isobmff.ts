@@ -1,4 +1,5 @@
 /** ISO base media files, which HEIC and AVIF are: boxes, the items of a HEIF file, and their data. */
+import type { Size } from '../../src/imaging/ffmpeg.js';
 import type { FileBytes } from '../source.js';
 import { corrupt, counter, tooComplex } from './structure.js';
 
@@ -117,6 +118,37 @@ export function colourCodesIn(bytes: FileBytes, { type, start }: Box): ColourCod
 export const propertyOf = ({ properties }: HeifItem, wanted: string): Box | undefined =>
   properties.find(({ type }) => type === wanted);
 
+/** The size that is stated of an item; 0 if there is none. */
+export function sizeOf(bytes: FileBytes, item: HeifItem): Size {
+  bytes.spend(1 + item.properties.length / 8);
+  const box = propertyOf(item, 'ispe');
+  const size = box && bytes.at(box.start + 4, 8);
+  return { width: size?.readUInt32BE(0) ?? 0, height: size?.readUInt32BE(4) ?? 0 };
+}
+
+/** Where the data of a derived item has the size of its canvas. */
+const canvases = new Map([
+  ['grid', 4],
+  ['iovl', 10],
+]);
+
+/** What a derived item is composed on; of a grid, also its columns and rows. */
+export function canvasOf(bytes: FileBytes, { type, extents }: HeifItem) {
+  const at = canvases.get(type);
+  if (at === undefined) return undefined;
+  const data = new ItemBytes(bytes, extents);
+  const length = (data.at(1, 1)?.[0] ?? 0) & 1 ? 4 : 2;
+  const head = data.at(0, at + 2 * length);
+  return (
+    head && {
+      columns: (head[3] ?? 0) + 1,
+      rows: (head[2] ?? 0) + 1,
+      width: head.readUIntBE(at, length),
+      height: head.readUIntBE(at + length, length),
+    }
+  );
+}
+
 /** Phones write up to a dozen. */
 const maxProperties = 64;
 
@@ -133,6 +165,8 @@ export class HeifItems {
   readonly #premultiplied = new Set<number>();
   readonly #countReference = counter('references between items', 65_536);
   readonly primary: number;
+  /** Those of all items. */
+  readonly properties: readonly Box[];
 
   constructor(
     private readonly bytes: FileBytes,
@@ -153,7 +187,7 @@ export class HeifItems {
     const references = box('iref');
     if (references) this.#readReferences(references);
     const properties = box('iprp');
-    if (properties) this.#readProperties(properties);
+    this.properties = properties ? this.#readProperties(properties) : [];
   }
 
   get(id: number): HeifItem | undefined {
@@ -240,7 +274,7 @@ export class HeifItems {
     }
   }
 
-  #readProperties(properties: Box): void {
+  #readProperties(properties: Box): readonly Box[] {
     const children = boxesIn(this.bytes, properties.start, properties.end);
     const container = children.find(({ type }) => type === 'ipco');
     const all = container ? boxesIn(this.bytes, container.start, container.end) : [];
@@ -258,6 +292,7 @@ export class HeifItems {
         }
       }
     }
+    return all;
   }
 }
 
