@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { ServiceError } from '../../src/base/errors/catalogue.js';
+import { rows } from '../../src/database/sql.js';
+import { eventually } from '../../testkit/eventually.js';
 import { done, nobody, refused } from '../../testkit/expect.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
@@ -373,6 +376,26 @@ describe('narrow tokens', () => {
         assert.equal(answer.error?.field, field);
       });
     }
+
+    test('is not made for a user who is being deleted meanwhile', async () => {
+      const own = await service.user(platform);
+      const { narrowTokens } = service.service.tenants;
+      const holder = { userId: own.id, platformId: platform.id };
+      const wanted = { name: 'too late', allow: ['read' as const], expires_in_days: 1 };
+      const making = await service.db.transaction(async (tx) => {
+        await tx.query('DELETE FROM users WHERE id = $1', [own.id]);
+        const refused = assert.rejects(
+          narrowTokens.create({ holder, actor: 'platform' }, wanted),
+          (error: ServiceError) => error.code === 'user_not_found',
+        );
+        const waits = `SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+          WHERE NOT l.granted AND a.datname = current_database()
+            AND l.transactionid = pg_current_xact_id()::xid`;
+        await eventually('it waits', async () => (await rows(tx, waits)).length > 0);
+        return { refused };
+      });
+      await making.refused;
+    });
 
     test('is one of at most 100 of its owner', async () => {
       const own = await service.user(platform);

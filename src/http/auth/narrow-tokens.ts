@@ -36,7 +36,7 @@ export class NarrowTokens {
     const { name, expires_in_days: days } = wanted;
     const allow = allowWords[scopeOf(holder)].filter((word) => wanted.allow.includes(word));
     return this.db.transaction(async (tx) => {
-      await assertOwner(tx, holder);
+      await assertOwner(tx, holder, 'FOR KEY SHARE'); // its deletion waits, or has been
       await queries.lockOwner(tx, holder);
       if ((await queries.countOwn(tx, holder)) >= maxPerOwner) {
         throw new ServiceError('too_many_tokens', { details: { max: maxPerOwner } });
@@ -111,10 +111,17 @@ const note = (tx: Queryable, act: ActName, row: NarrowRow): Promise<unknown> =>
   });
 
 /** @throws ServiceError `user_not_found` unless a user belongs to the platform of the caller. */
-async function assertOwner(db: Queryable, { platformId, userId }: Holder): Promise<void> {
+async function assertOwner(
+  db: Queryable,
+  { platformId, userId }: Holder,
+  lock: '' | 'FOR KEY SHARE' = '',
+): Promise<void> {
   if (userId === undefined) return; // the platform of the token, or an administrator
   const isTheirs =
     isUuid(userId) &&
-    (await row(db, 'SELECT FROM users WHERE id = $1 AND platform_id = $2', [userId, platformId]));
+    (await row(db, `SELECT FROM users WHERE id = $1 AND platform_id = $2 ${lock}`, [
+      userId,
+      platformId,
+    ]));
   if (!isTheirs) throw new ServiceError('user_not_found');
 }

@@ -1,4 +1,6 @@
+import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
+import { ServiceError } from '../../base/errors/catalogue.js';
 import { toMegabytes } from '../../base/units.js';
 import { instantText, type Queryable } from '../../database/sql.js';
 import type { MaybeBatched } from '../../http/paging/batches.js';
@@ -139,6 +141,7 @@ export class PlatformImages {
     wanted: PlatformPageFields,
     resolveUrl: ResolveUrl,
   ): Promise<MaybeBatched<PlatformUserImagesPage>> {
+    if (!isUuid(owner.userId)) throw new ServiceError('user_not_found');
     const totals = async (): Promise<ListTotals> => {
       const usage = await this.usage.of(owner.userId, owner.platformId);
       return {
