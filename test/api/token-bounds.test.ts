@@ -42,7 +42,7 @@ describe('upload sets of a user', () => {
       if (answer.status === 200) continue;
       refused(answer, 400, 'too_many_upload_sets');
       assert.deepEqual(answer.error?.details, { sets: 3, files: 3, max_sets: 3, max_files: 50 });
-      assert.match(answer.message, /upload_sets\.max_per_user/);
+      assert.match(answer.message, /at most 3 upload sets/);
     }
     assert.equal(await setsOf(user), 3);
     assert.equal((await announce(await service.user(), 'of somebody else')).status, 200);
@@ -55,7 +55,7 @@ describe('upload sets of a user', () => {
     done(await announce(user, 'a', 30));
     const answer = await announce(user, 'b', 21);
     refused(answer, 400, 'too_many_upload_sets', 'hashes');
-    assert.match(answer.message, /upload_sets\.max_files_per_user/);
+    assert.match(answer.message, /at most 50 files together/);
     const hashes = [...hashesOf('c', 20), ...hashesOf('c', 20)]; // duplicates do not count
     done(await user.call('POST', '/upload-sets', { json: { hashes } }));
     assert.equal(await setsOf(user), 2);

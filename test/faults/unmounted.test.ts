@@ -31,7 +31,12 @@ async function on(t: TestContext, machine: Machine, args: readonly string[]) {
   const command = [process.execPath, program, ...args, '--json'];
   const { code, stdout, output } = await run('unshare', [
     ...unshare,
-    ...['sh', '-c', script, 'sh', ...files, ...command],
+    'sh',
+    '-c',
+    script,
+    'sh',
+    ...files,
+    ...command,
   ]);
   return { code, output, error: code === 0 ? undefined : (JSON.parse(stdout) as Failure).error };
 }

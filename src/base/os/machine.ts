@@ -35,7 +35,7 @@ const perConnection = 3;
 export const filesFor = (connections: number): number => reserve + connections * perConnection;
 
 /** Connections that fit in a limit of open files. */
-export const connectionsWithin = (files: number): number =>
+const connectionsWithin = (files: number): number =>
   Math.max(1, Math.floor((files - reserve) / perConnection));
 
 /** The number of connections that the open-file limit allows, within reason. */

@@ -75,7 +75,7 @@ const homeIn = (scratch: string): Home => new Home(join(scratch, 'home'));
 
 interface ScratchFolder {
   readonly dir: string;
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 /**
