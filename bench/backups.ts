@@ -18,10 +18,14 @@ import { BenchService } from './harness/bench-service.js';
 import { below } from './harness/cpu.js';
 import { openDirectory, report } from './private-service.js';
 
+/** Memory of a backup, in megabytes, however many objects there are. */
+const mostMb = 200;
+
 const usage = `Usage: npm run bench -- --backups [--images 333334] [--s3]
 
 What a backup of a running service costs: the first one, and two more of the same objects, three of 4 KB for
-each image. Exit code 1 if an unchanged backup copies objects, or asks for single ones.
+each image. Exit code 1 if an unchanged backup copies objects, asks for single ones, or takes more memory than
+${mostMb} MB.
 
   --images N   images (default: 333334, with a million objects)
   --s3         to a bucket, with the requests that it gets, instead of a directory`;
@@ -127,11 +131,12 @@ async function countedBucket(): Promise<BucketConfig> {
   return behindGateway(scope, bucket, { request: count });
 }
 
-function expectUnchanged({ made }: Cost): void {
+function expectUnchanged({ made, memory }: Cost): void {
   const asked = [...requests.values()].reduce((sum, one) => sum + one, 0);
   const most = made.objects / pageSize + fixedRequests;
-  if (made.objects_reused === made.objects && asked <= most) return;
-  console.log(`✖ ${made.objects - made.objects_reused} objects copied, ${asked} requests`);
+  if (made.objects_reused === made.objects && asked <= most && memory <= mostMb) return;
+  const copied = made.objects - made.objects_reused;
+  console.log(`✖ ${copied} objects copied, ${asked} requests, ${memory} MB of memory`);
   process.exitCode = 1;
 }
 
