@@ -1,7 +1,7 @@
-// npm run bench [-- --versions], npm run soak [-- --VARIANT]: runs a program of bench/, or the variant
+// npm run bench [-- --VARIANT], npm run soak [-- --VARIANT]: runs a program of bench/, or the variant
 // that the first argument names; all other arguments are the program's.
 const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  bench: { '--versions': 'versions' },
+  bench: { '--versions': 'versions', '--backups': 'backups' },
   soak: { '--sync': 'sync', '--resumable': 'resumable', '--failover': 'failover' },
 };
 

@@ -1,7 +1,7 @@
-// npm run test:system -- docker: builds docker/Dockerfile, and runs two nodes of the image with the environment
-// of docker/compose.yaml in Podman. Backs up and restores in it, and updates the data of an older version.
-// PostgreSQL and S3 are those of the tests; the network is the machine's. Requires root and apt; takes
-// some minutes.
+// npm run test:system -- docker: builds the images of docker/Dockerfile, and runs them in Podman: the whole
+// appliance with a volume and nothing else; and two nodes with the environment of docker/compose.yaml,
+// PostgreSQL and S3 of the tests. Backs up and restores in both, and updates the data of an older version.
+// The network is the machine's. Requires root and apt; takes some minutes.
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,8 @@ async function check(what: string, holds: boolean | Promise<unknown>): Promise<b
   return fine === true;
 }
 
-const image = 'localhost/imgstore';
+const image = 'localhost/imgstore-node';
+const appliance = 'localhost/imgstore';
 
 /** What the containers share, as in docker/compose.yaml. */
 interface Setting {
@@ -95,20 +96,15 @@ async function startNode(
   return { container, baseUrl: `http://127.0.0.1:${port}` };
 }
 
-/** Runs the image's health check until it passes. */
-async function healthy({ container }: Node, { engine }: Setting): Promise<boolean> {
+/** Waits until its health check passes. */
+async function healthy({ container }: Node): Promise<boolean> {
   await eventually(`${container.name} is healthy`, async () => {
-    if ((await healthOf(container, engine)) === 0) return true;
+    if ((await container.health()) === 0) return true;
     if (!(await container.running())) throw new Error(await container.log());
     return false;
   });
+  log(`${container.name} is healthy`);
   return true;
-}
-
-async function healthOf(container: Container, engine: Engine): Promise<number> {
-  const format = '--format={{json .Config.Healthcheck.Test}}';
-  const [, ...argv] = JSON.parse(await engine.must('image', 'inspect', format, image)) as string[];
-  return (await container.inside(...argv)).code;
 }
 
 async function stopped({ container }: Node): Promise<void> {
@@ -161,7 +157,7 @@ async function outlivesDatabase({ container, baseUrl }: Node, setting: Setting):
       'it is not ready',
       async () => (await fetch(`${baseUrl}/readyz`)).status === 503,
     );
-    health = await healthOf(container, setting.engine);
+    health = await container.health();
   });
   return health === 0;
 }
@@ -188,7 +184,7 @@ async function restored(setting: Setting, uploaded: Uploaded): Promise<Buffer> {
   await once('restored', changes, 'restore', '/backups', '--json');
   const node = await startNode(setting, 'restored', changes);
   try {
-    await healthy(node, setting);
+    await healthy(node);
     return await fileOf(node, uploaded);
   } finally {
     await stopped(node);
@@ -210,8 +206,7 @@ async function updated(setting: Setting): Promise<void> {
   };
   const node = await startNode(setting, 'updated', changes, home);
   try {
-    if (!(await check('an update over data of 0.3 becomes healthy', healthy(node, setting))))
-      return;
+    if (!(await check('an update over data of 0.3 becomes healthy', healthy(node)))) return;
     const dumps = readdirSync(new Home(home).dumps);
     await check('its database was dumped before', dumps.join().endsWith('.dump'));
     const verified = await node.container.inside('imgstore', 'verify', 'accounts', '--json');
@@ -231,10 +226,10 @@ async function live(setting: Setting): Promise<void> {
   const first = await startNode(setting, 'first');
   const nodes = [first];
   try {
-    if (!(await check('the first node becomes healthy', healthy(first, setting)))) return;
+    if (!(await check('the first node becomes healthy', healthy(first)))) return;
     const second = await startNode(setting, 'second');
     nodes.push(second);
-    if (!(await check('the second joins and becomes healthy', healthy(second, setting)))) return;
+    if (!(await check('the second joins and becomes healthy', healthy(second)))) return;
     const picture = readFileSync(join(root, 'assets/sample.jpg'));
     const uploaded = await upload(first, picture);
     const same = async (made: Promise<Buffer>): Promise<boolean> => (await made).equals(picture);
@@ -258,6 +253,72 @@ async function live(setting: Setting): Promise<void> {
   }
 }
 
+/** Where the appliance's backups are. */
+const backupsOf = (work: string): string => join(work, 'appliance-backups');
+
+/** The appliance as "docker run --volume HOME:/var/lib/imgstore" starts it. */
+async function startAppliance({ engine, work }: Setting, name: string, home = name): Promise<Node> {
+  const port = await freePort();
+  const env = { IMGSTORE_HOST: '127.0.0.1', IMGSTORE_PORT: String(port), ...passphrase };
+  const volumes = { '/var/lib/imgstore': home, '/backups': backupsOf(work) };
+  const container = await engine.start(name, appliance, { env, volumes });
+  return { container, baseUrl: `http://127.0.0.1:${port}` };
+}
+
+const passphrase = { IMGSTORE_BACKUP_PASSPHRASE: 'of the appliance' };
+
+async function whole(setting: Setting): Promise<void> {
+  const node = await startAppliance(setting, 'appliance');
+  const { container, baseUrl } = node;
+  try {
+    if (!(await check('the appliance becomes healthy with a volume alone', healthy(node)))) return;
+    const picture = readFileSync(join(root, 'assets/sample.jpg'));
+    const uploaded = await upload(node, picture);
+    const same = async (from: Node): Promise<boolean> =>
+      (await fileOf(from, uploaded)).equals(picture);
+    await check('it returns an image bit for bit', same(node));
+    const { stdout } = await container.inside(
+      'sh',
+      '-c',
+      'cat /proc/[1-9]*/comm; stat -c %u /proc/[1-9]*',
+    );
+    const found = stdout.trim().split('\n');
+    const users = found.filter((line) => /^\d+$/.test(line));
+    await check(
+      'its PostgreSQL and all else run as a user without privileges',
+      found.includes('postgres') && users.every((user) => Number(user) === nodeUser),
+    );
+    const second = await startAppliance(setting, 'second-appliance', 'appliance');
+    await check(
+      'another container on its volume ends',
+      second.container.ended().then((code) => code !== 0),
+    );
+    await check('and it serves on', (await fetch(`${baseUrl}/readyz`)).ok && same(node));
+    await container.killAndStart();
+    await check('killed with its PostgreSQL, it becomes healthy again', healthy(node));
+    await check('with what it had acknowledged', same(node));
+    const made = await container.inside('imgstore', 'backup', '/backups', '--with-secrets');
+    if (!(await check('a backup is made inside', made.code === 0))) console.error(made.output);
+    const restored = await setting.engine.once(
+      appliance,
+      {
+        env: passphrase,
+        volumes: { '/var/lib/imgstore': 'copy', '/backups': backupsOf(setting.work) },
+      },
+      'restore',
+      '/backups',
+    );
+    if (!(await check('it is restored into another volume', restored.code === 0)))
+      console.error(restored.output);
+    const copy = await startAppliance(setting, 'copy');
+    await check('which becomes healthy', healthy(copy));
+    await check('and returns the image', same(copy));
+    await stopped(copy);
+  } finally {
+    await stopped(node);
+  }
+}
+
 requireRoot('test:system -- docker builds an image and runs it in Podman');
 const work = mkdtempSync(join(tmpdir(), 'imgstore-image-'));
 chmodSync(work, 0o755);
@@ -269,9 +330,13 @@ try {
   };
   await ensureInstalled({ purpose: 'Tests of the image', ...wanted }, log);
   const engine = new Engine(work);
-  await engine.build(image);
+  await engine.build({ node: image, appliance });
   undo.push(() => engine.must('rm', '--all', '--force', '--volumes'));
-  log(`built: ${await engine.must('image', 'inspect', '--format={{.Size}}', image)}`.trim());
+  for (const name of [image, appliance]) {
+    log(
+      `built ${name}: ${await engine.must('image', 'inspect', '--format={{.Size}}', name)}`.trim(),
+    );
+  }
   await programs.ceph.install(log);
   const ceph = await CephStack.start();
   undo.push(() => ceph.stop());
@@ -283,10 +348,13 @@ try {
     writeFileSync(join(secrets, `${name}.url`), database.urlOf(name), { mode: 0o444 });
   }
   const backups = join(work, 'backups'); // as a directory that containers share
-  mkdirSync(backups);
-  chownSync(backups, nodeUser, nodeUser);
+  for (const folder of [backups, backupsOf(work)]) {
+    mkdirSync(folder);
+    chownSync(folder, nodeUser, nodeUser);
+  }
   const [objects = ''] = ceph.endpoints;
   const setting = { engine, work, secrets, backups, database, objects };
+  await whole(setting);
   await live(setting);
   await updated(setting);
   log(failed > 0 ? `${failed} failed` : 'all passed');

@@ -1,5 +1,5 @@
 // npm run package:deb [-- --out DIR --version X --compression none|gzip|xz]: builds
-// imgstore_X_ARCH.deb with this machine's Node.js and the production packages of the lockfile.
+// imgstore_X_ARCH.deb with the Node.js of the image and the production packages of the lockfile.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { version as ownVersion } from '../src/base/installed-files.js';
-import { nodeDependencies } from './package/node-binary.js';
+import { installNode, nodeDependencies } from './package/node-binary.js';
 import { findMaintainer, orStop } from './package/maintainer.js';
 import { layTree, root, sums } from './package/tree.js';
 
@@ -38,14 +38,15 @@ interface Described {
   readonly architecture: string;
   readonly kilobytes: number;
   readonly maintainer: string;
+  readonly dependencies: readonly string[];
 }
 
-const control = ({ version, architecture, kilobytes, maintainer }: Described) => `Package: imgstore
-Version: ${version}
-Architecture: ${architecture}
-Maintainer: ${maintainer}
-Installed-Size: ${kilobytes}
-Depends: ${['adduser', ...nodeDependencies()].join(', ')}
+const control = (about: Described) => `Package: imgstore
+Version: ${about.version}
+Architecture: ${about.architecture}
+Maintainer: ${about.maintainer}
+Installed-Size: ${about.kilobytes}
+Depends: ${['adduser', ...about.dependencies].join(', ')}
 Recommends: ${recommended.join(', ')}
 Section: web
 Priority: optional
@@ -69,7 +70,8 @@ const work = mkdtempSync(join(tmpdir(), 'imgstore-deb-'));
 try {
   const tree = join(work, 'tree');
   mkdirSync(tree);
-  await layTree(tree, { version, maintainer });
+  const node = installNode(join(work, 'node'));
+  await layTree(tree, { version, maintainer, node });
   if (values.version) {
     const file = join(tree, 'usr/lib/imgstore/package.json');
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
@@ -80,10 +82,9 @@ try {
   const scripts = join(tree, 'DEBIAN');
   mkdirSync(scripts);
   chmodSync(scripts, 0o755);
-  writeFileSync(
-    join(scripts, 'control'),
-    control({ version, architecture, kilobytes, maintainer }),
-  );
+  const dependencies = nodeDependencies(join(node, 'bin/node'));
+  const about = { version, architecture, kilobytes, maintainer, dependencies };
+  writeFileSync(join(scripts, 'control'), control(about));
   writeFileSync(join(scripts, 'md5sums'), md5sums);
   for (const name of ['postinst', 'prerm', 'postrm']) {
     copyFileSync(join(root, 'packaging/debian', name), join(scripts, name));

@@ -22,7 +22,7 @@ async function timesOf(folder: string): Promise<{ own: number; ended: number }> 
 const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
 
 /** Of processes below `root`; those that have ended count with what reaped them. */
-async function below(root: number | undefined, others: readonly number[]): Promise<number> {
+export async function below(root: number | undefined, others: readonly number[]): Promise<number> {
   const times = await Promise.all(others.map((pid) => timesOf(`/proc/${pid}`)));
   const { ended } = await timesOf(`/proc/${root}`);
   return ended + sum(times.map(({ own, ended: reaped }) => own + reaped));

@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../src/base/os/run.js';
+import { imageBase, imageSuite, installNode } from '../package/node-binary.js';
 import { makeDebian, mustRun } from '../package/throwaway-debian.js';
 import { root } from '../package/tree.js';
 
@@ -43,28 +44,29 @@ export class Engine {
     return stdout;
   }
 
-  /** Builds docker/Dockerfile on a base with the same name, Debian, Node.js and npm as the official one. */
-  async build(name: string): Promise<void> {
+  /** Makes a base with the name, Debian, Node.js and npm of the official one, and builds on it. */
+  async build(targets: Readonly<Record<string, string>>): Promise<void> {
+    await this.#makeBase(`docker.io/library/${imageBase}`);
     const text = readFileSync(join(root, 'docker/Dockerfile'), 'utf8');
-    const [, base = '', version = '', suite = ''] =
-      /^FROM (node:([\d.]+)-(\w+)-slim)$/m.exec(text) ?? [];
-    await this.#makeBase(`docker.io/library/${base}`, version, suite);
     // Buildah knows this option from 1.33 on, which Debian 12 does not have.
     const dockerfile = join(this.work, 'Dockerfile');
     writeFileSync(dockerfile, text.replace('--start-interval=1s ', ''));
     const options = ['--format=docker', '--isolation=chroot', '--network=host', '--pull=never'];
-    await this.must('build', ...options, `--file=${dockerfile}`, `--tag=${name}`, root);
+    for (const [target, name] of Object.entries(targets)) {
+      const what = [`--file=${dockerfile}`, `--target=${target}`, `--tag=${name}`, root];
+      await this.must('build', ...options, ...what);
+    }
   }
 
-  async #makeBase(name: string, version: string, suite: string): Promise<void> {
+  async #makeBase(name: string): Promise<void> {
     const base = join(this.work, 'base');
-    await makeDebian(base, suite, []);
+    await makeDebian(base, imageSuite, []);
     await mustRun('chroot', base, 'useradd', '--uid', String(nodeUser), '--create-home', 'node');
     const parcel = join(this.work, 'node');
-    const packages = [`node@${version}`, 'npm@11'];
-    await mustRun('npm', 'install', '--prefix', parcel, '--no-audit', '--no-fund', ...packages);
+    const node = installNode(parcel);
+    await mustRun('npm', 'install', '--prefix', parcel, '--no-audit', '--no-fund', 'npm@11');
     const modules = join(parcel, 'node_modules');
-    cpSync(join(modules, 'node/bin/node'), join(base, 'usr/local/bin/node'));
+    cpSync(join(node, 'bin/node'), join(base, 'usr/local/bin/node'));
     const npm = 'usr/local/lib/node_modules/npm';
     mkdirSync(join(base, 'usr/local/lib/node_modules'), { recursive: true });
     await mustRun('cp', '--archive', join(modules, 'npm'), join(base, npm));
@@ -89,7 +91,7 @@ export class Engine {
       ...flags(options),
       image,
     );
-    return new Container(this, name);
+    return new Container(this, name, image);
   }
 
   /** A container for one command of the entrypoint. @returns exit code and output. */
@@ -102,10 +104,19 @@ export class Container {
   constructor(
     private readonly engine: Engine,
     readonly name: string,
+    private readonly image: string,
   ) {}
 
   inside(...argv: readonly string[]): ReturnType<typeof run> {
     return this.engine.command('exec', this.name, ...argv);
+  }
+
+  /** Runs the health check of the image. */
+  async health(): Promise<number> {
+    const format = '--format={{json .Config.Healthcheck.Test}}';
+    const shown = await this.engine.must('image', 'inspect', format, this.image);
+    const [, ...argv] = JSON.parse(shown) as string[];
+    return (await this.inside(...argv)).code;
   }
 
   async running(): Promise<boolean> {
@@ -120,8 +131,20 @@ export class Container {
 
   /** Stops it like an engine. @returns its exit code. */
   async stop(): Promise<number> {
-    await this.engine.must('stop', '--time=100', this.name);
+    await this.engine.must('stop', '--time=160', this.name);
+    return this.ended();
+  }
+
+  /** Waits until it ends by itself. @returns its exit code. */
+  async ended(): Promise<number> {
     return Number(await this.engine.must('wait', this.name));
+  }
+
+  /** As after a power cut. */
+  async killAndStart(): Promise<void> {
+    await this.engine.must('kill', '--signal=KILL', this.name);
+    await this.ended();
+    await this.engine.must('start', this.name);
   }
 }
 

@@ -31,11 +31,15 @@ export function packedFiles(): string[] {
 
 const documentation = /\.(md|svg)$|^(LICENSE|systemd|packaging|man\/)/;
 
+interface Laid {
+  readonly version: string;
+  readonly maintainer: string;
+  /** Where `installNode` put Node.js. */
+  readonly node: string;
+}
+
 /** Lays out in `tree` everything that the Debian package installs. */
-export async function layTree(
-  tree: string,
-  { version, maintainer }: { readonly version: string; readonly maintainer: string },
-): Promise<void> {
+export async function layTree(tree: string, { version, maintainer, node }: Laid): Promise<void> {
   const lib = join(tree, 'usr/lib/imgstore');
   const doc = join(tree, 'usr/share/doc/imgstore');
   const place = (from: string, to: string): void => {
@@ -52,7 +56,7 @@ export async function layTree(
   cpSync(join(root, 'systemd'), join(tree, 'usr/lib/systemd/system'), { recursive: true });
   place('packaging/debian/copyright', join(doc, 'copyright'));
   place('packaging/debian/overrides', join(tree, 'usr/share/lintian/overrides/imgstore'));
-  copyNode(join(lib, 'node'), join(doc, 'node-licence'));
+  copyNode(node, join(lib, 'node'), join(doc, 'node-licence'));
   compress(join(doc, 'changelog.gz'), changelog(version, maintainer));
   compress(
     join(tree, 'usr/share/man/man1/imgstore.1.gz'),

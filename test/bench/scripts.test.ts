@@ -13,7 +13,7 @@ const script = (name: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   });
 
 test('scripts print their usage, and refuse unknown options', async () => {
-  const others = ['soak', 'sync', 'drill', 'bench', 'versions', 'resumable'];
+  const others = ['soak', 'sync', 'drill', 'bench', 'versions', 'resumable', 'backups'];
   for (const name of [
     'contract/run',
     'bench/seed',

@@ -33,9 +33,13 @@ const read = (file: string): unknown =>
 
 const compose = read('compose.yaml') as Compose;
 const failover = read('failover.yaml') as Compose;
-const services = [...Object.entries(compose.services), ...Object.entries(failover.services)];
+const appliance = read('appliance.yaml') as Compose;
+const nodes = [...Object.entries(compose.services), ...Object.entries(failover.services)];
+const services = [...nodes, ...Object.entries(appliance.services)];
 
-const stages = readFileSync('docker/Dockerfile', 'utf8').split(/^FROM /m);
+const [, build = '', node = '', whole = ''] = readFileSync('docker/Dockerfile', 'utf8').split(
+  /^FROM /m,
+);
 
 describe('docker/', () => {
   test('nginx.conf matches the output of proxy-config for the two nodes', async () => {
@@ -74,7 +78,7 @@ describe('docker/', () => {
     async (t) => {
       const dir = await temporaryDirectory('image');
       t.after(() => rm(dir, { recursive: true }));
-      for (const [, names = '', target = ''] of (stages[1] ?? '').matchAll(/^COPY (.*) (\S+)$/gm)) {
+      for (const [, names = '', target = ''] of build.matchAll(/^COPY (.*) (\S+)$/gm)) {
         for (const name of names.split(' ')) {
           const into = /^\.?\/|\/$/.test(target) ? join(target, basename(name)) : target;
           await cp(name, join(dir, into), { recursive: true });
@@ -87,22 +91,26 @@ describe('docker/', () => {
     },
   );
 
-  test('the image has no compiler, and does not run as root', () => {
-    const final = stages.at(-1) ?? '';
-    assert.match(final, /^USER node$/m);
-    assert.doesNotMatch(final, /npm |build\.mjs/);
-    assert.match(final, /^HEALTHCHECK .* CMD \["node", "\/opt\/imgstore\/health\.mjs"\]$/m);
+  test('the images have no compiler, and do not run as root', () => {
+    for (const image of [node, whole]) {
+      assert.match(image, /^USER node\n(?![^]*^USER )/m);
+      assert.doesNotMatch(image, /npm |build\.mjs/);
+    }
+    assert.match(node, /^HEALTHCHECK .* CMD \["node", "\/opt\/imgstore\/health\.mjs"\]$/m);
   });
 
   test('the image has the programs for its database, from packages of its release', () => {
-    const final = stages.at(-1) ?? '';
-    const [, suite = ''] = /^node:[\d.]+-(\w+)-slim\n/.exec(final) ?? [];
-    const packages = /apt-get install .*--no-install-recommends (.*) \\/.exec(final)?.[1] ?? '';
+    const [, base, suite = ''] = /^(node:[\d.]+-(\w+)-slim) AS node\n/.exec(node) ?? [];
+    assert.ok(build.startsWith(`${base} AS build\n`));
+    const packages = /apt-get install .*--no-install-recommends (.*) \\/.exec(node)?.[1] ?? '';
     const [postgresql, libavcodec] = { trixie: [17, 61] }[suite] ?? [];
     const wanted = [`postgresql-client-${postgresql}`, `libavcodec${libavcodec}`];
     for (const name of ['bubblewrap', 'tini', ...wanted]) {
       assert.ok(packages.split(' ').includes(name), name);
     }
+    assert.ok(whole.startsWith('node AS appliance\n'));
+    assert.ok(whole.includes(`--no-install-recommends postgresql-${postgresql}-postgis-3 \\`));
+    assert.ok(readFileSync('docker/entrypoint.sh', 'utf8').includes(`/postgresql/${postgresql}/`));
     // pg_dump refuses newer servers.
     const [, server] =
       /^postgis\/postgis:(\d+)-/.exec(compose.services.database?.image ?? '') ?? [];
@@ -110,11 +118,19 @@ describe('docker/', () => {
   });
 
   test('services have limits of logs, and the time to stop that systemd gives them', () => {
-    const unit = readFileSync('systemd/imgstore@.service', 'utf8');
-    const [, stop] = /^TimeoutStopSec=(\w+)$/m.exec(unit) ?? [];
+    const stopOf = (unit: string): string | undefined =>
+      /^TimeoutStopSec=(\w+)$/m.exec(readFileSync(`systemd/${unit}`, 'utf8'))?.[1];
+    const whole = appliance.services.imgstore;
+    assert.equal(whole?.stop_grace_period, stopOf('imgstore.service'));
     for (const [name, service] of services) {
       assert.deepEqual(service.logging?.options, { 'max-size': '10m', 'max-file': '5' }, name);
-      const wanted = name.startsWith('imgstore') ? stop : name === 'proxy' ? undefined : '60s';
+    }
+    for (const [name, service] of nodes) {
+      const wanted = name.startsWith('imgstore')
+        ? stopOf('imgstore@.service')
+        : name === 'proxy'
+          ? undefined
+          : '60s';
       assert.equal(service.stop_grace_period, wanted, name);
     }
   });

@@ -37,6 +37,8 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
   const paths = lines.map((line) => line.replace(/^(\S+\s+){5}\.\//, ''));
   const tree = join(dir, 'tree');
   await output('dpkg-deb', '--extract', file, tree);
+  const lib = join(tree, 'usr/lib/imgstore');
+  const node = join(lib, 'node');
 
   test('is of this version and architecture, and recommends PostgreSQL with PostGIS', async () => {
     const architecture = (await output('dpkg', '--print-architecture')).trim();
@@ -117,9 +119,18 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
     }
   });
 
+  test('its Node is that of the images, with long-term support', async () => {
+    const dockerfile = await readFile('docker/Dockerfile', 'utf8');
+    const printed = await output(
+      node,
+      '--print',
+      'process.versions.node + " " + process.release.lts',
+    );
+    assert.match(printed, /^[\d.]+ [A-Z][a-z]+\n$/);
+    assert.ok(dockerfile.includes(`FROM node:${printed.split(' ')[0]}-`));
+  });
+
   test('runs: its Node starts its program', async () => {
-    const lib = join(tree, 'usr/lib/imgstore');
-    const node = join(lib, 'node');
     assert.equal(await output(node, join(lib, 'bin/imgstore'), '--version'), '1.2.3\n');
     const names = ['sharp', 'koffi', 'libheif-js', 'piscina', 'swagger-ui-dist']; // the others are bundled
     const imports = names.map((name) => `await import('${name}');`).join('');

@@ -121,7 +121,8 @@ export async function sortPool(repository: Repository, folder: string): Promise<
   const lines = await LineFile.create(list);
   for await (const file of listPool(repository)) await lines.append([rankOf(file), file]);
   await lines.close();
-  const { code, output } = await run('sort', ['-T', folder, '-o', list, list]);
+  // Without a limit, sort takes as much memory as the list is long.
+  const { code, output } = await run('sort', ['-S', '32M', '-T', folder, '-o', list, list]);
   if (code !== 0) throw new Error(`sort failed: ${lastLines(output)}`);
   return list;
 }
