@@ -1,16 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
-import { versionsById, wantedOf } from '../src/ops/backup/manifest.js';
-import { openBucket, type BucketConfig } from '../src/store/s3/bucket.js';
-import type { MadeBackup } from '../testkit/backups.js';
+import { storeSeeded, type MadeBackup } from '../testkit/backups.js';
 import { CephStack } from '../testkit/ceph/stack.js';
 import { start } from '../testkit/command.js';
 import { residentMb } from '../testkit/memory.js';
 import { withDescendants } from '../testkit/processes.js';
 import { programs } from '../testkit/programs.js';
+import { makeBucket, type BucketConfig } from '../testkit/s3.js';
 import { behindGateway } from '../testkit/s3-gateway.js';
 import { Started } from '../testkit/scope.js';
 import { numberOf, readOptions } from '../testkit/script.js';
@@ -41,30 +39,6 @@ const objectBytes = 4_000;
 const pageSize = 1_000;
 /** Requests for manifests, records, and marks. */
 const fixedRequests = 50;
-
-/** Makes the objects of all seeded versions, and the rows of these as if they had been uploaded. */
-async function storeObjects({ db, home }: BenchService): Promise<number> {
-  await db.transaction(async (tx) => {
-    await tx.query('ALTER TABLE image_versions DISABLE TRIGGER USER');
-    await tx.query(
-      `UPDATE image_versions SET bytes = $1::integer,
-              hash = sha256(convert_to(rpad('', $1::integer, id::text), 'UTF8'))`,
-      [objectBytes],
-    );
-    await tx.query('ALTER TABLE image_versions ENABLE TRIGGER USER');
-  });
-  let objects = 0;
-  for await (const version of versionsById(db)) {
-    const content = version.versionId.repeat(objectBytes).slice(0, objectBytes);
-    for (const { key } of wantedOf(version)) {
-      const path = join(home.store, key);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, content);
-      objects += 1;
-    }
-  }
-  return objects;
-}
 
 interface Cost {
   readonly made: MadeBackup;
@@ -123,7 +97,7 @@ async function countedBucket(): Promise<BucketConfig> {
     region: 'us-east-1',
     bucket: 'backups',
   };
-  await openBucket(bucket).endpoints.call((client) => client.makeBucket('backups', 'us-east-1'));
+  await makeBucket(bucket);
   const count = ({ method, url }: { method: string; url: string }): undefined => {
     const what = url.includes('list-type=2') ? 'list' : method;
     requests.set(what, (requests.get(what) ?? 0) + 1);
@@ -146,7 +120,7 @@ try {
   scope.after(() => service.stop());
   report(`Making ${images} images`);
   await service.user(images);
-  report(`Making ${await storeObjects(service)} objects`);
+  report(`Making ${await storeSeeded(service, objectBytes)} objects`);
   const to = bucket ? 's3://backups/bench' : join(dir, 'backups');
   const args = [to, '--home', service.home.dir];
   const env = {

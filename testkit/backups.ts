@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { DataSource } from 'typeorm';
 import type { Home } from '../src/base/config/home.js';
 import { readMasterKey } from '../src/http/auth/secrets.js';
 import { DirectoryRepository } from '../src/ops/backup/directory-repository.js';
 import { readGeneration, writeGeneration } from '../src/ops/backup/generation.js';
-import type { ManifestEntry } from '../src/ops/backup/manifest.js';
+import { versionsById, wantedOf, type ManifestEntry } from '../src/ops/backup/manifest.js';
 import { blankDatabase } from './database.js';
 import { hosted } from './hosted-command.js';
 import type { Ran } from './command.js';
@@ -91,4 +93,34 @@ export async function renameGeneration(
   assert.ok(made !== undefined && made !== 'damaged');
   await rename(join(dir, 'generations', from), join(dir, 'generations', to));
   await writeGeneration(repository, { ...made, id: to }, await readMasterKey(home));
+}
+
+/**
+ * Makes the objects of all versions whose rows were seeded, and these rows as if they had been uploaded.
+ * @returns the number of objects.
+ */
+export async function storeSeeded(
+  { db, home }: { readonly db: DataSource; readonly home: Home },
+  objectBytes: number,
+): Promise<number> {
+  await db.transaction(async (tx) => {
+    await tx.query('ALTER TABLE image_versions DISABLE TRIGGER USER');
+    await tx.query(
+      `UPDATE image_versions SET bytes = $1::integer,
+              hash = sha256(convert_to(rpad('', $1::integer, id::text), 'UTF8'))`,
+      [objectBytes],
+    );
+    await tx.query('ALTER TABLE image_versions ENABLE TRIGGER USER');
+  });
+  let objects = 0;
+  for await (const version of versionsById(db)) {
+    const content = version.versionId.repeat(objectBytes).slice(0, objectBytes);
+    for (const { key } of wantedOf(version)) {
+      const path = join(home.store, key);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content);
+      objects += 1;
+    }
+  }
+  return objects;
 }

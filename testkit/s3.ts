@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { openBucket, type BucketConfig } from '../src/store/s3/bucket.js';
 import { listMultipartUploads } from '../src/store/s3/upload.js';
 
+export type { BucketConfig };
+
 function required(name: string): string {
   const value = process.env[name];
   if (value) return value;
@@ -20,11 +22,14 @@ export const newBucketConfig = (): BucketConfig => ({
 /** Creates an empty bucket for the caller. */
 export async function newBucket(): Promise<BucketConfig> {
   const bucketConfig = newBucketConfig();
-  await openBucket(bucketConfig).endpoints.call((client) =>
-    client.makeBucket(bucketConfig.bucket, bucketConfig.region),
-  );
+  await makeBucket(bucketConfig);
   return bucketConfig;
 }
+
+export const makeBucket = (bucketConfig: BucketConfig): Promise<void> =>
+  openBucket(bucketConfig).endpoints.call((client) =>
+    client.makeBucket(bucketConfig.bucket, bucketConfig.region),
+  );
 
 export async function removeBucket(bucketConfig: BucketConfig): Promise<void> {
   const { endpoints, name } = openBucket(bucketConfig);

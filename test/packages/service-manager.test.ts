@@ -14,7 +14,7 @@ describe('notifications to the service manager', await needs(programs.systemd), 
     const socket = await notifySocket(t);
     const env = { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '400000' };
     const service = await serve(t, home, [], 'serve', { env });
-    const serving = `STATUS=Appliance at ${service.url}`;
+    const serving = `STATUS=Serving at ${service.url}`;
     const start = await socket.until(/READY=1/);
     assert.match(start[0] ?? '', /^STATUS=Starting the database/);
     assert.equal(start.at(-1), `READY=1|${serving}`);

@@ -205,7 +205,10 @@ export function testPicture(world: ConsoleWorld): void {
     await memo.fill('Crack above the window');
     await memo.press('Control+Enter');
     await page.getByRole('alert').waitFor();
+    // What the first one stored may already be shown when the second one is answered.
+    const again = page.waitForResponse('**/memos');
     await memo.press('Control+Enter');
+    await again;
     await page.getByText('Crack above the window', { exact: true }).waitFor();
     assert.deepEqual(statuses, [200, 200]);
     const as = ['User', user.token] as const;
