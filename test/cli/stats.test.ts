@@ -152,7 +152,8 @@ describe('imgstore verify accounts', { concurrency: 2 }, () => {
       ['image_text', `${edited} filename`, 1, 0],
       ['image_text', `${edited} address`, 1, 0],
     ]);
-    await rows(db, 'UPDATE images SET filename = filename WHERE id = $1', [edited]);
+    const other = `UPDATE images SET filename = 'b.jpg', address_road = 'Elsewhere' WHERE id = $1`;
+    await rows(db, other, [edited]);
     assert.deepEqual(await differences(), []);
     await set('user_id = gen_random_uuid()');
     assert.deepEqual(await differences(), [['image_text', `${edited} user_id`, 1, 0]]);

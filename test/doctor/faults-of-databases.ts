@@ -101,7 +101,7 @@ export const faultsOfDatabases: readonly Fault[] = [
     check: 'indexes',
     level: 'problem',
     says: /index images_trash is missing/,
-    cure: /imgstore migrate --home/,
+    cure: /imgstore verify accounts --repair --home/,
     inject: async (patient) => {
       await patient.sql('DROP INDEX images_trash');
       return async () => undefined;
@@ -113,7 +113,7 @@ export const faultsOfDatabases: readonly Fault[] = [
     check: 'indexes',
     level: 'problem',
     says: /index folders_trash is invalid/,
-    cure: /imgstore migrate --home/,
+    cure: /imgstore verify accounts --repair --home/,
     inject: inCatalog('pg_index', 'indisvalid', 'false', `indexrelid = 'folders_trash'::regclass`),
   },
   {

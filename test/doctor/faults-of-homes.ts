@@ -26,7 +26,7 @@ export const faultsOfHomes: readonly Fault[] = [
     what: 'more connections than files may be open',
     check: 'descriptors',
     level: 'warning',
-    says: /1000000 connections .+ need 3000256 open files; the limit is \d+/,
+    says: /1000000 connections need 3000256 open files; the limit is \d+/,
     cure: /LimitNOFILE=3000256.+config set limits\.max_connections \d+/,
     given: { args: ['--limits-max-connections', '1000000'] },
   },
