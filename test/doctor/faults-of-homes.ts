@@ -27,7 +27,7 @@ export const faultsOfHomes: readonly Fault[] = [
     check: 'descriptors',
     level: 'warning',
     says: /1000000 connections need 3000256 open files; the limit is \d+/,
-    cure: /LimitNOFILE=3000256.+config set limits\.max_connections \d+/,
+    cure: /LimitNOFILE=3000256.+ulimit -n 3000256/,
     given: { args: ['--limits-max-connections', '1000000'] },
   },
   {
