@@ -36,7 +36,7 @@ export function Place({ access, image, onChange }: PartProps) {
 /** The place, and one that has been chosen but not saved. */
 function Choosing({ access, image, onChange }: PartProps) {
   const [chosen, setChosen] = useState<Spot>();
-  const saved = useRef<Spot>();
+  const saved = useRef<Spot | undefined>(undefined);
   const [opened, setOpened] = useState(false);
   const { busy, problem, save } = useSaving();
   // What has been saved is in the record once that is read again; a place chosen meanwhile is not.
