@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import { Upload } from 'tus-js-client';
@@ -241,6 +241,22 @@ describe('two requests to one upload', () => {
       })
       .then((asked) => Promise.all(asked));
     assert.equal(await tus.offset(upload), 0, 'the lock is free again');
+  });
+
+  test('many wait for one of the same process, without a warning of leaks', async () => {
+    const turns = new UploadTurns(locks);
+    const upload = randomUUID();
+    const { signal } = new AbortController();
+    let waiting = 0;
+    let others: Promise<void>[] = [];
+    await turns.run(upload, 'first', signal, async (turn) => {
+      const ends = turn.ends.bind(turn);
+      turn.ends = () => ((waiting += 1), ends());
+      const next = () => turns.run(upload, 'other', signal, async () => undefined);
+      others = Array.from({ length: 12 }, next);
+      await eventually('all wait', async () => waiting >= others.length);
+    });
+    await Promise.all(others);
   });
 
   /** A request on another node that has the turn, does not end, and cannot be asked to. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { secondMs } from '../../base/units.js';
@@ -23,6 +24,11 @@ export class Turn {
   readonly #giveWay = new AbortController();
   readonly #over = new AbortController();
   #silentSince = Infinity;
+
+  constructor() {
+    setMaxListeners(0, this.#over.signal); // all that wait for it listen
+  }
+
   /** Whether the file has arrived, and is becoming an image. */
   processing = false;
 
