@@ -164,22 +164,23 @@ describe('long pages equal short ones', () => {
     assert.deepEqual(comparable(own.result.items), comparable(all.result.items[0]?.result));
   });
 
-  test('a page with much text is read in bounded memory', async () => {
+  test('a page with much text is read in bounded memory', async (t) => {
     const other = await service.user();
     await seedImages(
       service,
       other,
       Array.from({ length: 100 }, () => ({})),
     );
-    await annotate(other.id, 30, 30, 1500);
+    await annotate(other.id, 30, 30, 6000);
     const held = new HeldWhileReading();
     const answer = await client.raw('GET', other.images, {
       as: ['User', other.token],
       query: { page_size: 100, with_memo: true, with_custom: true },
     });
     for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) held.note(chunk);
-    assert.ok(held.read > 20 * megabyte, `${held.read}`);
-    assert.ok(held.peak < 15 * megabyte, `${held.peak}`);
+    t.diagnostic(`${held.peak} of ${held.read} bytes`);
+    assert.ok(held.read > 80 * megabyte, `${held.read}`);
+    assert.ok(held.peak < held.read / 2, `${held.peak} of ${held.read}`);
   });
 });
 
