@@ -35,7 +35,8 @@ export const anonymousFieldLimits: FieldLimits = { bytes: 32 * 1024, fields: 20,
 
 export const fieldsTooLarge = (): ServiceError =>
   new ServiceError('upload_too_large', {
-    message: 'The form has too many fields, or they are too large.',
+    message:
+      'The body has too many fields or values, or they are too large: send it in several requests.',
   });
 
 /** Characters of a text: no field accepts more. */

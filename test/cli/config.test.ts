@@ -195,6 +195,8 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.equal(told.stdout, '7\n');
     const place = `limits.max_memos in ${home.configFile}, line 2`;
     assert.ok(told.stderr.startsWith(`Warning: ${place} goes with imgstore 0.5: 1,000 memos`));
+    const set = await hosted(['config', 'set', 'limits.max_memos', '6', ...on]);
+    assert.match(set.stderr, /^Warning: limits\.max_memos goes with imgstore 0\.5: 1,000 memos/m);
     const flagged = await hosted(['config', 'check', '--imaging-queue-limit', 'many', ...on]);
     assert.match(flagged.stderr, /--imaging-queue-limit: "many" must be/);
     for (const words of [

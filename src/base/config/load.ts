@@ -5,7 +5,7 @@ import { didYouMean } from '../text.js';
 import { locationOf, readConfigFile } from './config-file.js';
 import type { Home } from './home.js';
 import { type Config, type OptionKey, flagOf, knownKeys, options, variableOf } from './options.js';
-import { expectationOf, fallbackOf, meantChoice, type Setting } from './setting.js';
+import { expectationOf, fallbackOf, meantChoice, noticesOf, type Setting } from './setting.js';
 
 /** The variable with the path of a file that contains a secret; undefined for other settings. */
 function fileVariableOf(key: OptionKey): string | undefined {
@@ -88,9 +88,7 @@ export async function loadSettings({ flags, env, home }: Layers): Promise<Settin
       (await givenVariable(key, env, mistakes)) ??
       givenInFile(key, file, home);
     sources[key] = given?.source ?? 'default';
-    if (given && setting.retires !== undefined) {
-      notices.push(`${given.place} goes with imgstore 0.5: ${setting.retires}.`);
-    }
+    if (given) notices.push(...noticesOf(setting, given.place));
     const raw = given?.raw ?? fallbackOf(setting);
     if (raw === undefined) continue;
     written[key] = raw;

@@ -332,3 +332,7 @@ export const list = (item: z.ZodType<string>) =>
   z
     .preprocess((given) => itemsOf(given).filter((i) => String(i).trim() !== ''), z.array(item))
     .meta({ metavar: 'a,b,…' });
+
+/** A sentence if the setting, given at this place, will soon be none. */
+export const noticesOf = ({ retires }: Setting, place: string): string[] =>
+  retires === undefined ? [] : [`${place} goes with imgstore 0.5: ${retires}.`];

@@ -14,6 +14,7 @@ import {
   expectationOf,
   meantChoice,
   metavarOf,
+  noticesOf,
   type Setting,
 } from '../../base/config/setting.js';
 import { ExitCode, OperatorError, wrongUsage } from '../../base/errors/operator.js';
@@ -91,6 +92,7 @@ async function setConfig(
   await context.checkHome('settings');
   if (askedOfDatabase.includes(key)) await tryOnDatabase(context, key, value);
   await storeSetting(home, key, value);
+  noticesOf(options[key], key).forEach((sentence) => ui.warn(sentence));
   const shown = options[key].secret ? '(secret)' : String(value);
   const running = await readLock(home.serveLock);
   const text = [`${key} is now ${shown} in ${home.configFile}.`, ...remarks(key, running?.pid)];
