@@ -8,18 +8,15 @@ import { useModule } from './core/use-module';
 import { pageAt, pagesOf } from './pages';
 import { Preferences } from './Preferences';
 
-interface RailProps {
-  readonly session: Session;
-  /** On narrow screens: whether it is shown. */
-  readonly open: boolean;
-}
+export const railId = 'rail';
 
 /** Where a reader can go: pages, the places of an open library, and the account. */
-export function Rail({ session, open }: RailProps) {
+export function Rail({ session }: { readonly session: Session }) {
   const here = pageAt(path.value);
   const owner = session.userId ?? here?.params.user;
   return (
-    <aside class={open ? 'rail open' : 'rail'}>
+    // On narrow screens, a button opens it.
+    <aside id={railId} class="rail" popover="auto">
       <a class="brand" href={hrefOf('/')}>
         imgstore
       </a>

@@ -1,48 +1,69 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Boundary } from './components/Boundary';
-import { Button } from './components/Button';
+import { Icon } from './components/Icon';
 import { Waiting } from './components/Waiting';
 import { t } from './core/i18n';
 import { lost } from './core/reach';
 import { hrefOf, path, query } from './core/router';
 import type { Session } from './core/session';
+import { useModule } from './core/use-module';
 import { Outlet } from './Outlet';
-import { Rail } from './Rail';
+import { Rail, railId } from './Rail';
+import { Tray } from './Tray';
 
 /** The frame of all pages: a rail beside them, or behind a button on narrow screens. */
 export function Shell({ session }: { readonly session: Session }) {
-  const [open, setOpen] = useState(false);
-  useEffect(() => setOpen(false), [path.value, query.value]);
+  const main = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (!open) return undefined;
-    const close = ({ key }: KeyboardEvent): void => void (key === 'Escape' && setOpen(false));
-    addEventListener('keydown', close);
-    return () => removeEventListener('keydown', close);
-  }, [open]);
+    const rail = document.getElementById(railId);
+    if (rail?.matches(':popover-open')) rail.hidePopover();
+  }, [path.value, query.value]);
   return (
     <div class="shell">
-      <a class="skip" href="#page">
+      <a
+        class="skip"
+        href="#page"
+        // The URL stays: it is that of the page.
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
         {t('shell.skip')}
       </a>
       <header class="bar">
-        <Button variant="quiet" icon="menu" iconOnly expanded={open} onClick={() => setOpen(!open)}>
-          {t('shell.menu')}
-        </Button>
+        <button
+          type="button"
+          class="button quiet icon-only"
+          popovertarget={railId}
+          title={t('shell.menu')}
+          aria-label={t('shell.menu')}
+        >
+          <Icon name="menu" />
+        </button>
         <a class="brand" href={hrefOf('/')}>
           imgstore
         </a>
       </header>
-      {open && <div class="rail-veil" onClick={() => setOpen(false)} />}
-      <Rail session={session} open={open} />
+      <Rail session={session} />
       <Waiting />
-      <main id="page" class="page" tabIndex={-1}>
+      <main ref={main} id="page" class="page" tabIndex={-1}>
         <Boundary>
           <Outlet session={session} />
         </Boundary>
       </main>
+      {session.userId !== undefined && <BottomTabs owner={session.userId} />}
+      <Tray />
       <p class={lost.value ? 'lost' : 'unseen'} role="status">
         {lost.value && t('shell.lost')}
       </p>
     </div>
   );
+}
+
+const loadTabs = () => import('./pages/library/Tabs');
+
+function BottomTabs(props: { readonly owner: string }) {
+  const { Component } = useModule(loadTabs);
+  return Component ? <Component {...props} /> : null;
 }

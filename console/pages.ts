@@ -108,6 +108,32 @@ export const pages: readonly Page[] = [
     load: () => import('./pages/links/Links'),
   },
   {
+    path: '/tokens',
+    title: 'narrow.page',
+    scopes: ['platform', 'user'],
+    icon: 'key',
+    load: () => import('./pages/tokens/NarrowTokens'),
+  },
+  {
+    path: '/sessions',
+    title: 'sessions.page',
+    scopes: ['user'],
+    load: () => import('./pages/sessions/Sessions'),
+  },
+  {
+    path: '/holds',
+    title: 'holds.title',
+    scopes: ['platform'],
+    icon: 'hold',
+    load: () => import('./pages/holds/Holds'),
+  },
+  {
+    path: '/platforms/:platform/holds',
+    title: 'holds.title',
+    scopes: ['admin'],
+    load: () => import('./pages/holds/Holds'),
+  },
+  {
     path: '/statistics',
     title: 'statistics.title',
     scopes: ['admin', 'platform'],

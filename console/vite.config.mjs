@@ -16,7 +16,6 @@ const whereFiles = (name, { hostType, hostId }) => {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base,
-  publicDir: false,
   experimental: { renderBuiltUrl: whereFiles },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

@@ -1,6 +1,6 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './Icon';
 import type { IconName } from './Icon';
+import { keepEscape, usePanel } from './Popover';
 
 export interface MenuItem {
   readonly label: string;
@@ -20,58 +20,37 @@ interface MenuProps {
   readonly groups: readonly (readonly MenuItem[])[];
 }
 
+const anyItem = '[role^=menuitem]';
+
 /** A button that opens a list of actions (WAI-ARIA, menu button). */
 export function Menu({ label, icon, text, variant = 'quiet', groups }: MenuProps) {
-  const [open, setOpen] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  const id = useId();
-  const list = useRef<HTMLDivElement>(null);
-  // Before the next key is handled, which an effect after painting would lose.
-  useLayoutEffect(() => {
-    if (!open) return undefined;
-    keepInWindow(list.current);
-    itemsOf(box.current)[0]?.focus();
-    const beside = (event: Event): void => {
-      if (!(event.target instanceof Node && box.current?.contains(event.target))) setOpen(false);
-    };
-    addEventListener('pointerdown', beside);
-    return () => removeEventListener('pointerdown', beside);
-  }, [open]);
-  const close = (): void => {
-    setOpen(false);
-    box.current?.querySelector('button')?.focus();
-  };
+  const { open, close, panel, button } = usePanel(anyItem);
   return (
-    <div class="menu" ref={box}>
+    <div class="menu">
       <button
-        type="button"
+        {...button}
         class={`button ${variant} ${text === undefined ? 'icon-only' : ''}`}
         title={label}
         aria-label={label}
         aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
       >
         <Icon name={icon} />
         {text !== undefined && <span class="menu-text">{text}</span>}
         {variant === 'primary' && <Icon name="down" />}
       </button>
-      {open && (
-        <div
-          ref={list}
-          id={id}
-          class="menu-list"
-          role="menu"
-          aria-label={label}
-          onKeyDown={(event) => {
-            // Escape closes only the menu, not what it is in.
-            if (event.key === 'Escape') event.stopPropagation();
-            if (event.key === 'Escape' || event.key === 'Tab') close();
-            else if (move(box.current, event.key)) event.preventDefault();
-          }}
-        >
-          {groups.map((items, index) => (
+      <div
+        {...panel}
+        class="floating menu-list"
+        role="menu"
+        aria-label={label}
+        onKeyDown={(event) => {
+          keepEscape(event);
+          if (event.key === 'Tab') close();
+          else if (move(panel.ref.current, event.key)) event.preventDefault();
+        }}
+      >
+        {open &&
+          groups.map((items, index) => (
             <div key={index} role="group" class="menu-group">
               {items.map((item) => (
                 <button
@@ -92,28 +71,14 @@ export function Menu({ label, icon, text, variant = 'quiet', groups }: MenuProps
               ))}
             </div>
           ))}
-        </div>
-      )}
+      </div>
     </div>
   );
 }
 
-/** Pixels between a list and the edge of the window. */
-const marginPx = 8;
-
-/** A list begins below the end of its button, which may be near the other edge of the window. */
-function keepInWindow(list: HTMLElement | null): void {
-  const beyond = marginPx - (list?.getBoundingClientRect().left ?? marginPx);
-  if (list && beyond > 0) list.style.translate = `${beyond}px`;
-}
-
-const itemsOf = (box: HTMLElement | null): HTMLElement[] => [
-  ...(box?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []),
-];
-
 /** @returns whether the key moves between items. */
-function move(box: HTMLElement | null, key: string): boolean {
-  const items = itemsOf(box);
+function move(list: HTMLElement | null, key: string): boolean {
+  const items = [...(list?.querySelectorAll<HTMLElement>(anyItem) ?? [])];
   const now = items.findIndex((item) => item === document.activeElement);
   const to = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: items.length - 1 }[key];
   if (to === undefined) return false;

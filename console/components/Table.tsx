@@ -6,10 +6,18 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** Aligns numbers at the end, so that digits line up. */
   readonly numeric?: boolean;
-  /** Hidden on narrow screens. */
-  readonly minor?: boolean;
+  /** Hidden on phones, or on tablets as well. */
+  readonly minor?: 'phones' | 'tablets';
   /** Share of the width; 1 by default. */
   readonly share?: 1 | 2 | 3;
+  /** What the rows are sorted by when its head is pressed. */
+  readonly sort?: string;
+}
+
+/** What rows are sorted by, and which way. */
+export interface Order {
+  readonly by: string;
+  readonly down: boolean;
 }
 
 interface TableProps<Row> {
@@ -27,6 +35,8 @@ interface TableProps<Row> {
    * to, while the first one stays in view.
    */
   readonly wide?: boolean;
+  readonly order?: Order;
+  readonly onOrder?: (order: Order) => void;
 }
 
 /** As in styles/components.css. */
@@ -36,7 +46,7 @@ const ahead = 8;
 
 /** A table that draws only the visible rows: a hundred thousand scroll like ten. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, total = rows.length, onEnd, wide } = props;
+  const { label, columns, rows, keyOf, total = rows.length, onEnd, wide, order, onOrder } = props;
   const area = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ top: 0, height: 800 });
   useEffect(() => {
@@ -73,9 +83,7 @@ export function Table<Row>(props: TableProps<Row>) {
       >
         <div class="table-row head" role="row" aria-rowindex={1}>
           {columns.map((column) => (
-            <span key={column.title} role="columnheader" class={classOf(column)}>
-              {column.title}
-            </span>
+            <Head key={column.title} column={column} order={order} onOrder={onOrder} />
           ))}
         </div>
         <div role="rowgroup" class="table-rows">
@@ -91,6 +99,30 @@ export function Table<Row>(props: TableProps<Row>) {
         </div>
       </div>
     </div>
+  );
+}
+
+interface HeadProps<Row> extends Pick<TableProps<Row>, 'order' | 'onOrder'> {
+  readonly column: Column<Row>;
+}
+
+/** The title of a column; as a button, if the rows can be sorted by it. */
+function Head<Row>({ column, order, onOrder }: HeadProps<Row>) {
+  const { title, sort, numeric = false } = column;
+  const isOrder = sort !== undefined && order?.by === sort;
+  const down = isOrder ? !order.down : numeric;
+  const sorted = isOrder ? (order.down ? 'descending' : 'ascending') : undefined;
+  return (
+    <span role="columnheader" class={classOf(column)} aria-sort={sorted}>
+      {sort === undefined || !onOrder ? (
+        title
+      ) : (
+        <button type="button" class="sort" onClick={() => onOrder({ by: sort, down })}>
+          {title}
+          {isOrder && <span aria-hidden="true">{order.down ? ' ↓' : ' ↑'}</span>}
+        </button>
+      )}
+    </span>
   );
 }
 
@@ -110,5 +142,5 @@ const columnsOf = <Row,>(columns: readonly Column<Row>[]): string =>
   columns.map(({ share = 1 }) => `minmax(min-content, ${share}fr)`).join(' ');
 
 function classOf<Row>({ numeric, minor, share = 1 }: Column<Row>): string {
-  return `cell share-${share}${numeric ? ' numeric' : ''}${minor ? ' minor' : ''}`;
+  return `cell share-${share}${numeric ? ' numeric' : ''}${minor ? ` not-on-${minor}` : ''}`;
 }

@@ -32,11 +32,11 @@ export const time = (stamp: string): string =>
 export const day = (stamp: string | number): string =>
   format(parsed(String(stamp)), { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A day of the API, with its day of the week. */
-export const weekday = (stamp: string): string =>
+/** A day of the API, with its day of the week; its year goes without saying if it is that of `now`. */
+export const weekday = (stamp: string, now?: Date): string =>
   format(parsed(stamp), {
     weekday: 'short',
-    year: 'numeric',
+    year: now && Number(stamp.slice(0, 4)) === now.getFullYear() ? undefined : 'numeric',
     month: 'short',
     day: 'numeric',
     timeZone: 'UTC',

@@ -1,4 +1,4 @@
-import { createImgstoreClient } from '../../clients/typescript/src/index.js';
+import { createImgstoreClient, ImgstoreError } from '../../clients/typescript/src/index.js';
 import type {
   components as published,
   ImgstoreClient,
@@ -48,6 +48,19 @@ export interface Answer<Result> {
   readonly error?: unknown;
   readonly response: Response;
 }
+
+/** The answer to a method of the client that sends its request again by itself. */
+export const answered = <Result>(sent: Promise<Result>): Promise<Answer<Result>> =>
+  sent.then(
+    (result) => ({ data: { result }, response: Response.json(null) }),
+    (cause: unknown) => {
+      if (!(cause instanceof ImgstoreError)) throw cause;
+      const { status, code, field, details } = cause;
+      const message = cause.message.replace(`${code}: `, '');
+      const error = { error: { code, message, field, details } };
+      return { error, response: Response.json(error, { status }) };
+    },
+  );
 
 type Send<Result> = (client: ImgstoreClient) => Promise<Answer<Result>>;
 

@@ -48,14 +48,17 @@ async function run<T>(
   });
 }
 
-/** What was chosen in a place, the oldest first. */
-export async function readKept<K extends Kept>(place: string): Promise<K[]> {
+/** What was chosen in a place, or in all that begin with words, the oldest first. */
+export async function readKept<K extends Kept>(place: string | IDBKeyRange): Promise<K[]> {
   const found = await run(
     'readonly',
     (pictures) => pictures.index('place').getAll(place) as IDBRequest<K[]>,
   );
   return (found ?? []).sort((a, b) => a.at - b.at);
 }
+
+/** All places that begin with these words. */
+export const placesOf = (words: string): IDBKeyRange => IDBKeyRange.bound(words, `${words}\uffff`);
 
 export const keep = (picture: Kept): Promise<unknown> =>
   run('readwrite', (pictures) => pictures.put(picture));

@@ -18,6 +18,8 @@ export class Problem extends Error {
     readonly status = 0,
     /** The field at fault, if there is one. */
     readonly field?: string,
+    /** What else the answer says, by its code. */
+    readonly details: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }
@@ -53,12 +55,18 @@ export function wordsOf(problem: unknown): { title: string; remedy: string | und
 
 interface Envelope {
   readonly message?: string;
-  readonly error?: { readonly code?: string; readonly message?: string; readonly field?: string };
+  readonly error?: {
+    readonly code?: string;
+    readonly message?: string;
+    readonly field?: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** The problem that an unsuccessful answer describes. */
 export function problemOf(status: number, body: unknown): Problem {
   const { error, message } = (body ?? {}) as Envelope;
   const words = error?.message ?? message ?? `HTTP ${status}`;
-  return new Problem(error?.code ?? `http_${status}`, words, status, error?.field);
+  const code = error?.code ?? `http_${status}`;
+  return new Problem(code, words, status, error?.field, error?.details);
 }

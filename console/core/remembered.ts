@@ -1,7 +1,7 @@
 // The reader's choices are stored in this browser. The token of a session never is: only its tab keeps
 // it, until the tab is closed.
 
-type Choice = 'language' | 'theme' | 'tile' | 'details';
+type Choice = 'language' | 'theme' | 'tile' | 'group' | 'look' | 'details' | 'stays';
 
 const nameOf = (choice: Choice): string => `imgstore.${choice}`;
 
@@ -19,6 +19,9 @@ export const remembered = (choice: Choice): string | null =>
 
 export const remember = (choice: Choice, value: string): void =>
   void allowed(() => localStorage.setItem(nameOf(choice), value));
+
+export const forgetChoice = (choice: Choice): void =>
+  void allowed(() => localStorage.removeItem(nameOf(choice)));
 
 const tokenName = 'imgstore.token';
 

@@ -43,11 +43,32 @@ function depth(): number {
 }
 
 /** @param replace replaces the entry in the history, for what is not a page of its own. */
-export function go(to: string, { replace = false } = {}): void {
+export function go(
+  to: string,
+  { replace = hrefOf(to) === location.pathname + location.search } = {},
+): void {
   if (replace) history.replaceState({ depth: depth() }, '', hrefOf(to));
   else history.pushState({ depth: depth() + 1 }, '', hrefOf(to));
   follow();
   if (!replace) scrollTo(0, 0);
+}
+
+/** What the last step was taken with, such as a field of a filter that is typed into. */
+let control: Element | null = null;
+addEventListener('popstate', () => (control = null));
+addEventListener('toggle', () => (control = null), { capture: true });
+
+/**
+ * Goes to another view of the page. What is chosen in one panel, or in one field, is one step back in
+ * the history, however many views it passes.
+ */
+export function narrow(to: string): void {
+  const panel = document.querySelector('.popover-panel:popover-open');
+  const now = panel ?? document.activeElement;
+  const isSame = now !== null && now === control && now !== document.body;
+  if (isSame) go(to, { replace: true });
+  else go(to);
+  control = now;
 }
 
 /** Leaves a page for the one before it; if the tab began with this page, for `otherwise`. */

@@ -10,6 +10,8 @@ export interface ServiceSettings {
   readonly trash_days: number;
   /** How commands are typed on the server: what comes before their words, and after them. */
   readonly command: { readonly program: string; readonly options: string };
+  /** Where people sign in with the account of their office, if they can, and out of it. */
+  readonly office?: { readonly url: string; readonly exit: string; readonly provider: string };
   /** The base map, if not the one included with the console. */
   readonly basemap?: BaseMap;
 }

@@ -23,6 +23,8 @@ describe('a session', () => {
       scope: 'user',
       platformId: 'p',
       userId: 'u',
+      id: undefined,
+      name: undefined,
       expiresAt: 1_700_000_000_000,
     };
     assert.deepEqual(sessionOf(token), read);

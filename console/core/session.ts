@@ -12,6 +12,10 @@ export interface Session {
   readonly platformId: string | undefined;
   /** For user tokens. */
   readonly userId: string | undefined;
+  /** As lists of sessions call it; of a pasted token, that of nothing in them. */
+  readonly id: string | undefined;
+  /** Who has signed in, if that is known: of pasted tokens it is not. */
+  readonly name: string | undefined;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
@@ -19,8 +23,11 @@ export interface Session {
 /** As long as the tab, which keeps the token over a reload. */
 export const session = signal<Session | undefined>(undefined);
 
-/** Why there is no session anymore, for the page that asks for a token. */
-export const ended = signal<'expired' | 'refused' | undefined>(undefined);
+/** Why there is no session anymore; `left`: by "Sign out", of a person who may still be signed in elsewhere. */
+type Ending = 'expired' | 'refused' | 'left';
+
+/** For the page that asks for a token. */
+export const ended = signal<Ending | undefined>(undefined);
 
 /** The claims of a JWT (RFC 7519) that the console shows. */
 interface Payload {
@@ -28,6 +35,8 @@ interface Payload {
   readonly scope?: unknown;
   readonly typ?: unknown;
   readonly platform_id?: unknown;
+  readonly fam?: unknown;
+  readonly name?: unknown;
   readonly exp?: unknown;
 }
 
@@ -58,6 +67,8 @@ export function sessionOf(pasted: string): Session | undefined {
     scope,
     platformId: scope === 'platform' ? sub : textOf(payload.platform_id),
     userId: scope === 'user' ? sub : undefined,
+    id: textOf(payload.fam),
+    name: textOf(payload.name),
     expiresAt: typeof payload.exp === 'number' ? payload.exp * 1_000 : Infinity,
   };
 }
@@ -101,7 +112,7 @@ function endAt(time: number): () => void {
 }
 
 /** The URL stays, so that after signing in again the reader is where they were. */
-export function end(reason?: 'expired' | 'refused'): void {
+export function end(reason?: Ending): void {
   ended.value = reason;
   session.value = undefined;
 }

@@ -1,5 +1,7 @@
 import { thumbHashToDataURL } from 'thumbhash';
-import type { Picture, VisitedLink } from './api';
+import { Refusal } from '../core/refusal';
+import { isOfLink, post } from './api';
+import type { Archive, Picture, VisitedLink } from './api';
 import { button, make, show } from './dom';
 import { fill, nameOf, Pictures, type Shown, timeOf } from './pictures';
 import { Viewer } from './viewer';
@@ -67,6 +69,7 @@ export async function showGallery(
     link.allow_download && !link.show_place
       ? make('p', { className: 'muted' }, words.bareDownloads)
       : undefined,
+    link.allow_download && !isEmpty ? downloadPart(fail) : undefined,
     isEmpty ? make('p', { className: 'muted' }, words.empty) : grid,
     more,
     viewer.element,
@@ -96,4 +99,37 @@ function mapPart(pictures: Pictures, load: () => Promise<boolean>, viewer: Viewe
   });
   toggle.ariaExpanded = 'false';
   return make('section', { ariaLabel: words.map }, toggle, place);
+}
+
+/** A button that downloads all pictures as a ZIP, which may have to be made ready first. */
+function downloadPart(fail: (problem: unknown) => void): HTMLElement {
+  const said = make('span', { className: 'muted', role: 'status' });
+  const download = async (): Promise<void> => {
+    start.disabled = true;
+    try {
+      location.assign((await archive(said)).url); // an attachment: the page stays
+      said.textContent = '';
+    } catch (problem) {
+      if (!(problem instanceof Refusal) || isOfLink(problem)) return fail(problem);
+      said.textContent = problem.code === 'too_many_images' ? words.tooMany : words.unreachable;
+    } finally {
+      start.disabled = false;
+    }
+  };
+  const start = button(words.downloadAll, 'download-all', () => void download());
+  return make('p', { className: 'downloads' }, start, said);
+}
+
+/** @throws Refusal. */
+async function archive(said: HTMLElement): Promise<Archive> {
+  for (;;) {
+    try {
+      return await post<Archive>('archive');
+    } catch (problem) {
+      const isBusy = problem instanceof Refusal && problem.status === 503;
+      if (!isBusy || problem.retryAfterMs === 0) throw problem;
+      said.textContent = words.preparing;
+      await new Promise((resolve) => setTimeout(resolve, problem.retryAfterMs));
+    }
+  }
 }

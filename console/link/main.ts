@@ -1,4 +1,5 @@
-import { ask, post, Refusal } from './api';
+import { Refusal } from '../core/refusal';
+import { ask, post } from './api';
 import type { VisitedLink } from './api';
 import { button, make, show } from './dom';
 import { language, words } from './words';

@@ -1,19 +1,25 @@
-import { Backoff } from '../core/backoff';
 import { forget, keep, readKept } from '../core/kept';
 import type { Kept } from '../core/kept';
 import { newKey } from '../core/new-key';
-import { ask, Refusal } from './api';
-import { send } from './send';
+import { Refusal } from '../core/refusal';
+import { send } from '../core/sending';
+import { addressOf, ask, isOfLink, page } from './api';
 
 export type State = 'waiting' | 'sending' | 'offline' | 'arrived' | 'refused';
 
+/** A picture, what it looks like, and from whom it is. */
+interface KeptPicture extends Kept {
+  readonly preview?: Blob | undefined;
+  readonly sender?: string | undefined;
+}
+
 export interface Entry {
-  kept: Kept;
+  kept: KeptPicture;
   state: State;
   /** Share that has been sent. */
   share: number;
-  /** Share that need not be sent again. */
-  durable: number;
+  /** Whether it was sent when the page was last open. */
+  readonly isBegun: boolean;
 }
 
 /** Pictures sent at once. */
@@ -22,13 +28,10 @@ const atOnce = 2;
 /** Pictures asked about at once. */
 const askedAtOnce = 200;
 
-const place = location.pathname.replace(/\/$/, '');
-
 /** Sends what was chosen, one after the other, until all has arrived or was refused. */
 export class Outbox {
   readonly entries: Entry[] = [];
   #running = 0;
-  readonly #backoff = new Backoff();
 
   /**
    * @param changed after each change of an entry.
@@ -41,16 +44,18 @@ export class Outbox {
 
   /** Goes on with what was chosen when the page was last open. */
   async resume(): Promise<void> {
-    for (const kept of await readKept(place)) this.#enter(kept);
+    for (const kept of await readKept<KeptPicture>(page)) this.#enter(kept, true);
     await this.#confirm();
     this.#work();
   }
 
-  add(files: Iterable<File>): void {
+  /** @param sender what the visitor calls himself, if anything. */
+  add(files: Iterable<File>, sender: string | undefined): void {
     for (const file of files) {
-      const kept = { key: newKey(), place, name: file.name, at: Date.now(), file };
-      this.#enter(kept);
-      void keep(kept);
+      const about = { key: newKey(), place: page, name: file.name, at: Date.now() };
+      const entry = this.#enter({ ...about, file, sender });
+      void this.#keep(entry, {});
+      void previewOf(file).then((preview) => preview && this.#keep(entry, { preview }));
     }
     this.#work();
   }
@@ -60,11 +65,19 @@ export class Outbox {
     void forget(entry.kept.key);
   }
 
-  #enter(kept: Kept): void {
+  #enter(kept: KeptPicture, isBegun = false): Entry {
     const state = kept.receipt ? 'arrived' : kept.refusal !== undefined ? 'refused' : 'waiting';
-    const entry: Entry = { kept, state, share: 0, durable: 0 };
+    const entry: Entry = { kept, state, share: 0, isBegun };
     this.entries.push(entry);
     this.changed(entry);
+    return entry;
+  }
+
+  /** Notes what has become of a picture, which need not be kept once it has arrived or was refused. */
+  async #keep(entry: Entry, more: Partial<KeptPicture>): Promise<void> {
+    entry.kept = { ...entry.kept, ...more };
+    this.changed(entry);
+    if (this.entries.includes(entry)) await keep(entry.kept);
   }
 
   /** Asks whether what has arrived is there: forgets the rest, such as of a link made anew. */
@@ -93,40 +106,28 @@ export class Outbox {
   }
 
   async #send(entry: Entry): Promise<void> {
-    const { file, ...rest } = entry.kept;
+    const { file, key, name, sender } = entry.kept;
     if (!file) return;
-    this.#set(entry, 'sending');
+    const sent = { file, key, fields: { filename: name, sender }, isBegun: entry.isBegun };
     try {
-      const { name, key } = rest;
-      const onShare = (share: number, isDurable: boolean): void => {
-        if (isDurable && share > entry.durable) {
-          this.#backoff.reset();
-          entry.durable = share;
-        }
-        entry.share = share;
-        this.changed(entry);
-      };
-      entry.kept = { ...rest, receipt: await send({ file, name, key, onShare }) };
-      this.#backoff.reset();
-      await keep(entry.kept);
+      const receipt = await send({ at: addressOf('uploads') }, sent, {
+        onAttempt: () => this.#set(entry, 'sending'),
+        onSent: (bytes) => {
+          entry.share = bytes / file.size;
+          this.changed(entry);
+        },
+        onPause: () => this.#set(entry, 'offline'),
+      });
+      await this.#keep(entry, { file: undefined, receipt });
       this.#set(entry, 'arrived');
     } catch (problem) {
-      await this.#refused(entry, problem);
-    }
-  }
-
-  async #refused(entry: Entry, problem: unknown): Promise<void> {
-    if (!(problem instanceof Refusal) || problem.isOfLink) {
-      this.#set(entry, 'offline'); // stays until the page is opened again
-      this.fail(problem);
-    } else if (problem.passes) {
-      this.#set(entry, 'offline');
-      await this.#backoff.pause(problem.retryAfterMs);
-      this.#set(entry, 'waiting');
-    } else {
-      entry.kept = { ...entry.kept, file: undefined, refusal: problem.code };
-      await keep(entry.kept);
-      this.#set(entry, 'refused');
+      if (!(problem instanceof Refusal) || isOfLink(problem)) {
+        this.#set(entry, 'offline'); // stays until the page is opened again
+        this.fail(problem);
+      } else {
+        await this.#keep(entry, { file: undefined, refusal: problem.code });
+        this.#set(entry, 'refused');
+      }
     }
   }
 
@@ -135,4 +136,30 @@ export class Outbox {
     entry.share = 0;
     this.changed(entry);
   }
+}
+
+/** Pixels of the longer side of what shows what is sent, and how good it is. */
+const side = 240;
+const quality = 0.7;
+
+/** One picture is decoded at a time: those of cameras take a hundred megabytes. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/** A small picture of a file; undefined where the browser does not know its format. */
+function previewOf(file: Blob): Promise<Blob | undefined> {
+  const preview = turn.then(() => draw(file)).catch(() => undefined);
+  turn = preview;
+  return preview;
+}
+
+async function draw(file: Blob): Promise<Blob | undefined> {
+  const bitmap = await createImageBitmap(file);
+  const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [bitmap.width * scale, bitmap.height * scale];
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  return new Promise((resolve) =>
+    canvas.toBlob((blob) => resolve(blob ?? undefined), 'image/jpeg', quality),
+  );
 }

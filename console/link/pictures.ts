@@ -1,4 +1,5 @@
-import { addressOf, ask, Refusal } from './api';
+import { Refusal } from '../core/refusal';
+import { addressOf, ask, isOfLink } from './api';
 import type { Picture, PicturePage } from './api';
 import { dateText, say, words } from './words';
 
@@ -82,7 +83,7 @@ export function fill(image: HTMLImageElement, { pictures, picture, of, fail }: S
       (renewed) => (image.src = addressOf(of(renewed))),
       (problem: unknown) => {
         // Otherwise it may be a moment without connection, and the other pictures stay.
-        if (problem instanceof Refusal && problem.isOfLink) fail(problem);
+        if (problem instanceof Refusal && isOfLink(problem)) fail(problem);
       },
     );
   };

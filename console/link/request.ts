@@ -38,11 +38,29 @@ function chooser(label: string, camera: boolean, add: (files: FileList) => void)
   return make('label', { className: camera ? 'button' : 'button main' }, label, input);
 }
 
+/** Under which the browser remembers what the visitor calls himself. */
+const senderName = 'imgstore.sender';
+
+/** Characters that the server takes. */
+const longestName = 100;
+
+function nameField(): HTMLInputElement {
+  const field = make('input', { id: 'sender', maxLength: longestName, autocomplete: 'name' });
+  try {
+    field.value = localStorage.getItem(senderName) ?? '';
+    field.onchange = () => localStorage.setItem(senderName, field.value.trim());
+  } catch {
+    // A browser may refuse its storage to a page.
+  }
+  return field;
+}
+
 /** How one picture is doing. */
 class Row {
   readonly element = make('li');
   readonly #name = make('span', { className: 'name' });
   readonly #state = make('span', { className: 'state' });
+  readonly #picture = make('img', { alt: '', hidden: true });
   readonly #progress = make('progress', { max: 1 });
   readonly #remove: HTMLButtonElement;
 
@@ -52,12 +70,16 @@ class Row {
     const sign = make('span', { ariaHidden: 'true' }, '✕');
     this.#remove = button(say(words.remove, { name }), 'remove', remove, sign);
     this.#progress.ariaLabel = name;
-    this.element.append(this.#name, this.#state, this.#progress, this.#remove);
+    this.element.append(this.#picture, this.#name, this.#state, this.#progress, this.#remove);
     this.update(entry);
   }
 
   update(entry: Entry): void {
-    const { state, share } = entry;
+    const { state, share, kept } = entry;
+    if (kept.preview && this.#picture.hidden) {
+      this.#picture.hidden = false;
+      this.#picture.src = URL.createObjectURL(kept.preview);
+    }
     this.element.dataset.state = state;
     this.#state.textContent = stateText(entry);
     this.#progress.hidden = state !== 'sending';
@@ -104,13 +126,15 @@ export async function showRequest(
     summarize();
   };
   const outbox = new Outbox(changed, fail);
-  const add = (files: FileList): void => outbox.add(files);
+  const name = nameField();
+  const add = (files: FileList): void => outbox.add(files, name.value.trim() || undefined);
   addEventListener('beforeunload', (event) => {
     if (outbox.entries.some(isOpen)) event.preventDefault();
   });
   summarize();
   show(
     header,
+    make('p', { className: 'sender' }, make('label', { htmlFor: name.id }, words.sender), name),
     make(
       'div',
       { className: 'choosers' },

@@ -45,7 +45,7 @@ export async function pasteFile(
   })()`);
 }
 
-/** Drops files onto the library like a file manager. */
+/** Drops files anywhere into the window like a file manager. */
 export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
   const given = files.map(({ name, type, bytes }) => ({
     name,
@@ -53,6 +53,6 @@ export async function dropFiles(page: Page, files: readonly DroppedFile[]): Prom
     base64: bytes.toString('base64'),
   }));
   const transfer = await page.evaluateHandle(transferOf(given));
-  await page.dispatchEvent('.drop', 'dragover', { dataTransfer: transfer });
-  await page.dispatchEvent('.drop', 'drop', { dataTransfer: transfer });
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer });
+  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
 }

@@ -64,6 +64,8 @@ const usual = {
   viewport: { width: 1280, height: 800 },
   deviceScaleFactor: 0.5,
   reducedMotion: 'reduce',
+  // Routes of tests do not see what one answers.
+  serviceWorkers: 'block',
 } as const;
 
 /** Contexts by their options: what they have compiled and cached is shared. They end with the browser. */

@@ -8,11 +8,16 @@ type Languages = Readonly<Record<'en' | 'ko', Messages>>;
 const { en } = await consoleModule<Languages>('messages/en.ts');
 const { ko } = await consoleModule<Languages>('messages/ko.ts');
 const link = await consoleModule<Languages>('link/texts.ts');
+const check = await consoleModule<Languages>('check/texts.ts');
 
-/** With those of the page of links, such as `link.ended`. */
-const withLink = (messages: Messages, ofLink: Messages): Messages => ({
+const prefixed = (prefix: string, messages: Messages): Messages =>
+  Object.fromEntries(Object.entries(messages).map(([key, text]) => [`${prefix}.${key}`, text]));
+
+/** With those of the other pages, such as `link.ended` and `check.good`. */
+const all = (messages: Messages, language: 'en' | 'ko'): Messages => ({
   ...messages,
-  ...Object.fromEntries(Object.entries(ofLink).map(([key, text]) => [`link.${key}`, text])),
+  ...prefixed('link', link[language]),
+  ...prefixed('check', check[language]),
 });
 
 /**
@@ -37,5 +42,5 @@ const wordsIn =
     return parts.map((part, n) => (n % 2 === 0 ? part : put(part))).join('');
   };
 
-export const msg = wordsIn('en', withLink(en, link.en));
-export const koMsg = wordsIn('ko', withLink(ko, link.ko));
+export const msg = wordsIn('en', all(en, 'en'));
+export const koMsg = wordsIn('ko', all(ko, 'ko'));

@@ -1,9 +1,13 @@
-import { t } from '../../core/i18n';
+import { size } from '../../core/amounts';
+import { number, t } from '../../core/i18n';
+import { Problem, wordsOf } from '../../core/problem';
 import type { MessageKey } from '../../core/i18n';
 import { en } from '../../messages/en';
-import type { AuditEntry } from './use-audit';
+import { jobInWords } from '../overview/jobs';
+import { allowInWords } from '../tokens/allow';
+import type { AuditEntry } from './audit';
 
-const things = [
+export const things = [
   'image',
   'version',
   'folder',
@@ -23,7 +27,7 @@ const acts = Object.keys(en)
   .map((key) => key.slice('act.'.length));
 
 /** What a platform cannot see, since it concerns the installation. */
-const ofInstallation = /^(admin|console|keys|store|job)\./;
+const ofInstallation = /^(admin\.|console\.link|keys\.|store\.|job\.)/;
 
 /** The acts that a reader can choose from: changes of content need a platform or a user. */
 export function actsFor(isOwn: boolean, content: boolean): string[] {
@@ -32,7 +36,7 @@ export function actsFor(isOwn: boolean, content: boolean): string[] {
   return [...own, ...told.flatMap((thing) => changesOf(thing).map((word) => `${thing}.${word}`))];
 }
 
-function changesOf(thing: (typeof things)[number]): readonly string[] {
+export function changesOf(thing: (typeof things)[number]): readonly string[] {
   if (thing === 'image' || thing === 'folder') return changes;
   return thing === 'version' ? ['created'] : ['created', 'updated', 'deleted'];
 }
@@ -56,11 +60,42 @@ export function actorInWords({ actor, operator }: Pick<AuditEntry, 'actor' | 'op
   return known ? t(`actor.${known}`) : actor;
 }
 
-/** Ids beside the names of whom an entry concerns say nothing to a reader. */
-const unsaid = new Set(['id', 'seq', 'image_id', 'webhook', 'link']);
+/** The image that an entry is about. */
+export const imageIn = ({ act, details }: AuditEntry): string | undefined => {
+  const id = act.startsWith('image.') ? details?.id : details?.image_id;
+  return typeof id === 'string' && act !== 'image.deleted' ? id : undefined;
+};
+
+const text = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null ? t('users.noLimit') : JSON.stringify(value);
+const count = (value: unknown): string => (typeof value === 'number' ? number(value) : text(value));
+
+/** What details say to a reader; the ids among them say nothing beside the names of whom an entry concerns. */
+const told = new Map<string, (value: unknown) => string>([
+  ['name', text],
+  ['before', (value) => t('detail.before', { value: text(value) })],
+  ['after', (value) => t('detail.after', { value: text(value) })],
+  ['from', (value) => t('detail.before', { value: text(value) })],
+  ['to', (value) => t('detail.after', { value: text(value) })],
+  [
+    'bytes',
+    (value) =>
+      t('detail.storage', {
+        value: typeof value === 'number' ? size(value / 1_048_576) : text(value),
+      }),
+  ],
+  ['max_storage_mb', (value) => (typeof value === 'number' ? size(value) : text(value))],
+  ['images', (value) => t('detail.images', { value: count(value) })],
+  ['users', (value) => t('detail.users', { value: count(value) })],
+  ['code', (value) => wordsOf(new Problem(text(value), text(value))).title],
+  ['kind', (value) => (value === 'view' || value === 'request' ? t(`links.kind.${value}`) : '')],
+  ['job', (value) => jobInWords(text(value).replaceAll('-', ' '))],
+  ['allow', (value) => (Array.isArray(value) ? allowInWords(value.map(String)) : text(value))],
+  ['revoked_old', (value) => (value === true ? t('detail.revokedOld') : '')],
+]);
 
 export const detailsInWords = ({ details }: AuditEntry): string =>
   Object.entries(details ?? {})
-    .filter(([name, value]) => !unsaid.has(name) && value !== null)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ');
+    .map(([name, value]) => told.get(name)?.(value) ?? '')
+    .filter(Boolean)
+    .join(' · ');

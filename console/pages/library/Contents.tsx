@@ -3,16 +3,20 @@ import { Empty } from '../../components/Empty';
 import { ErrorNote } from '../../components/ErrorNote';
 import { size } from '../../core/amounts';
 import { t } from '../../core/i18n';
+import { shortcutOf } from '../../core/keys';
+import { look } from '../../core/looks';
 import { go, hrefOf, path } from '../../core/router';
+import { useWaiting } from '../../core/waiting';
+import { useHeld } from '../holds/held';
+import type { Hold } from '../holds/holds';
 import { FolderCards } from './folders/FolderCards';
 import { Grid } from './grid/Grid';
+import { TableHead } from './grid/TableHead';
 import type { Library, ViewState } from './library';
-import type { Image, ImageItem } from './listing';
+import type { CountedFolder, Image } from './listing';
 import { Toolbar } from './toolbar/Toolbar';
-import { useDaysLeft } from './trash/days-left';
-import type { DaysLeft } from './trash/days-left';
-import { TrashedFolders } from './trash/TrashedFolders';
-import { allImages, filtersIn, queryOf } from './view';
+import { TrashedFolders, useDaysLeft } from './trash/TrashedFolders';
+import { allImages, filtersIn, isPlainFolder, queryOf } from './view';
 import type { View } from './view';
 
 interface ContentsProps {
@@ -25,55 +29,61 @@ interface ContentsProps {
 /** The images of a view, and what can be done with them. */
 export function Contents({ library, view, onShow, onProblem }: ContentsProps) {
   const state = library.stateOf(view);
-  const { pages } = state;
-  const { actions } = library;
+  const { images } = state;
+  const { actions, tree } = library;
   const [, drawAgain] = useReducer((n: number) => n + 1, 0);
-  void pages.version.value;
-  useEffect(() => () => pages.stop(), [pages]);
+  void images.version.value;
+  void tree.version.value;
+  useEffect(() => () => images.stop(), [images]);
+  useEffect(() => tree.load(), [tree]);
+  const { folder } = view;
+  const isKnown = folder !== undefined && tree.folder(folder) !== undefined;
   useEffect(() => {
-    const opened = pages.slice?.path?.map(({ id }) => id);
-    if (opened) void library.tree.reveal(opened);
-  }, [pages.slice?.path?.at(-1)?.id]);
+    if (isKnown) tree.reveal(folder);
+  }, [folder, isKnown]);
   const daysLeft = useDaysLeft();
-  const folders = pages.slice?.folders ?? [];
-  const open = (item: ImageItem, index: number): void => {
-    state.current = index;
-    go(`${path.value}/images/${item.data.id}${withIndex(view, index)}`);
+  const heldBy = useHeld(library.access, tree);
+  const folders = (folder !== undefined && isPlainFolder(view) && tree.childrenOf(folder)) || [];
+  useWaiting(!images.buckets && images.problem === undefined);
+  const open = (image: Image, index: number): void => {
+    state.current = images.spotAt(index);
+    go(`${path.value}/images/${image.id}${withIndex(view, index)}`);
   };
   return (
     <>
-      <Heading view={view} state={state} />
+      <Heading view={view} state={state} folders={folders} path={tree.pathTo(folder ?? '')} />
       <Toolbar library={library} view={view} state={state} onShow={onShow} />
-      <ErrorNote problem={pages.problem} onRetry={() => pages.refresh()} />
+      <ErrorNote problem={images.problem} onRetry={() => images.refresh()} />
       {view.trash && <TrashedFolders library={library} daysLeft={daysLeft} />}
       <FolderCards library={library} folders={folders} />
-      {pages.slice && pages.total + folders.length === 0 && <Nothing view={view} />}
+      {images.buckets && images.total + folders.length === 0 && <Nothing view={view} />}
       <Grid
-        key={pages.listing.key}
+        key={images.source.key}
         label={t('library.images')}
         state={state}
+        head={look.chosen.value === 'table' && <TableHead view={view} onShow={onShow} />}
         onCurrent={(index) => {
-          state.current = index;
+          state.current = images.spotAt(index);
           drawAgain(0);
         }}
         onOpen={open}
-        badgeOf={view.trash ? badgeWith(daysLeft) : undefined}
-        onKey={(event) => pressed(event, state, view, actions)}
+        folderOf={(id) => (id === null ? undefined : tree.folder(id)?.title)}
+        badgeOf={(image) => badgeOf(view.trash ? daysLeft(image) : undefined, heldBy(image))}
+        onKey={(event) => pressed(event, state, actions)}
         onProblem={onProblem}
       />
     </>
   );
 }
 
-/** How long an image stays in the trash. */
-const badgeWith =
-  (daysLeft: DaysLeft) =>
-  (image: Image): string | undefined => {
-    const count = daysLeft(image);
-    return count === undefined ? undefined : t('library.daysLeft', { count });
-  };
+/** That an image is held, and how long it stays in the trash. */
+const badgeOf = (daysLeft: number | undefined, hold: Hold | undefined): string | undefined =>
+  [
+    ...(hold ? [t('holds.lasts')] : []),
+    ...(daysLeft === undefined ? [] : [t('library.daysLeft', { count: daysLeft })]),
+  ].join(' · ') || undefined;
 
-/** The query of a picture's URL: the list that it is in, and its position there. */
+/** The query of a picture's URL: the list that it is in, and where to look for it there first. */
 function withIndex(view: View, index: number): string {
   const words = queryOf(view);
   return `${words}${words ? '&' : '?'}at=${index}`;
@@ -82,33 +92,39 @@ function withIndex(view: View, index: number): string {
 /** Keyboard shortcuts for the buttons of the selection bar. */
 function pressed(
   event: KeyboardEvent,
-  { selection, pages, current }: ViewState,
-  view: View,
+  { selection, images, current, view }: ViewState,
   actions: Library['actions'],
 ) {
-  const here = pages.at(current);
-  const chosen = [...selection.items.value.values()];
-  const items = chosen.length > 0 ? chosen : here ? [here] : [];
+  // What is not shown any more is not acted on.
+  const here = images.get(current.id);
+  const ids = selection.chosen.peek().size > 0 ? selection.ids : here ? [here.id] : [];
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
   if (event.key === 'Escape') selection.clear();
-  else if (items.length === 0) return;
-  else if (event.key === 'Delete' && !view.trash) actions.trash(items);
-  else if (event.key === 'Delete') actions.ask({ what: 'deletion', items });
-  else if (event.key === 'm' && !view.trash) actions.ask({ what: 'folder', items });
-  else return;
+  else if (ids.length === 0) return;
+  else if (event.key === 'Delete' && !view.trash) actions.trash({ images: ids });
+  else if (event.key === 'Delete') actions.ask({ what: 'deletion', ids });
+  else if (shortcutOf(event) === 'm' && isPlain && !view.trash) {
+    actions.ask({ what: 'folder', of: { images: ids } });
+  } else return;
   event.preventDefault();
 }
 
-function Heading({ view, state: { pages } }: { readonly view: View; readonly state: ViewState }) {
-  void pages.version.value;
-  const { slice } = pages;
-  const trail = slice?.path ?? [];
+interface HeadingProps {
+  readonly view: View;
+  readonly state: ViewState;
+  readonly folders: readonly CountedFolder[];
+  /** From the top to the folder of the view. */
+  readonly path: readonly CountedFolder[];
+}
+
+function Heading({ view, state: { images }, folders, path: trail }: HeadingProps) {
+  void images.version.value;
   return (
     <header class="page-head">
       <h1>{titleOf(view, trail.at(-1)?.title)}</h1>
-      {slice && (
+      {images.buckets && (
         <p class="muted" role="status">
-          {t('library.count', { count: slice.total + (slice.folders?.length ?? 0) })} ·{' '}
-          {size(slice.megabytes)}
+          {t('library.count', { count: images.total + folders.length })} · {size(images.megabytes)}
         </p>
       )}
       {trail.length > 1 && (

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ErrorNote } from '../../components/ErrorNote';
-import { go, path, query } from '../../core/router';
+import { narrow, path, query } from '../../core/router';
 import type { PageProps } from '../../core/router';
 import { session } from '../../core/session';
 import { accessTo } from './access';
@@ -9,7 +9,6 @@ import { Drop } from './Drop';
 import { libraryOf } from './library';
 import type { Library as LibraryOfUser } from './library';
 import { root } from './tree/tree';
-import { UploadPanel } from './upload/UploadPanel';
 import { queryOf, viewOf } from './view';
 import type { View } from './view';
 import './library.css';
@@ -22,40 +21,20 @@ export default function Library({ params }: PageProps) {
 
 function Opened({ library }: { readonly library: LibraryOfUser }) {
   const view = viewOf(query.value);
-  const show = (next: View): void => go(`${path.value}${queryOf(next)}`);
+  const show = (next: View): void => narrow(`${path.value}${queryOf(next)}`);
   const [problem, setProblem] = useState<unknown>();
-  useRefreshAfterUploads(library);
   const into = view.folder ?? root;
   return (
-    <Drop
-      enabled={!view.trash}
-      onFiles={(files) => library.uploads.add(files, into)}
-      onProblem={setProblem}
-    >
+    <>
+      <Drop
+        enabled={!view.trash}
+        onFiles={(files) => library.uploads.add(files, into)}
+        onProblem={setProblem}
+      />
       <div class="library-main">
         <ErrorNote problem={library.actions.problem.value ?? problem} />
         <Contents library={library} view={view} onShow={show} onProblem={setProblem} />
       </div>
-      <UploadPanel uploads={library.uploads} />
-    </Drop>
+    </>
   );
-}
-
-/** Interval in milliseconds of refreshes while uploads are running. */
-const refreshMs = 2_000;
-
-function useRefreshAfterUploads(library: LibraryOfUser): void {
-  const { uploads } = library;
-  void uploads.version.value;
-  const { stored, left } = uploads;
-  const [seen, setSeen] = useState(stored);
-  useEffect(() => {
-    if (stored === seen) return undefined;
-    const refresh = (): void => {
-      setSeen(uploads.stored);
-      library.refresh({ folders: left === 0, keep: true });
-    };
-    const timer = setTimeout(refresh, left === 0 ? 0 : refreshMs);
-    return () => clearTimeout(timer);
-  }, [left === 0, stored === seen]);
 }

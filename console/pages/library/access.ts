@@ -14,7 +14,9 @@ export interface Access {
   session(): Promise<Session>;
 }
 
-const known = new WeakMap<Session, Map<string, Access>>();
+/** As long as somebody is signed in; also when the token is replaced by the next one. */
+const known = new Map<string, Access>();
+session.subscribe((current) => current ?? known.clear());
 
 /**
  * Access to the user of the session, or, for a platform, to one of its users.
@@ -24,16 +26,15 @@ export function accessTo(userId: string | undefined): Access {
   const current = session.value;
   const id = current?.userId ?? userId;
   if (!current || id === undefined) throw problemOf(401, undefined);
-  const ofSession = known.get(current) ?? new Map<string, Access>();
-  known.set(current, ofSession);
-  const access = ofSession.get(id) ?? newAccess(current, id);
-  ofSession.set(id, access);
+  const key = [current.scope, current.platformId, id].join(' ');
+  const access = known.get(key) ?? newAccess(current, id);
+  known.set(key, access);
   return access;
 }
 
 const newAccess = (current: Session, userId: string): Access =>
   current.scope === 'user'
-    ? { userId, call, session: async () => current }
+    ? { userId, call, session: async () => session.value ?? current }
     : new AccessOfPlatform(userId, current.platformId ?? '');
 
 /** A platform has a token issued for its user, as the API allows, and acts with that. */

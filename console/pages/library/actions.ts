@@ -1,89 +1,164 @@
+import { answered } from '../../core/api';
 import type { components } from '../../core/api';
-import { newKey } from '../../core/new-key';
+import { Problem } from '../../core/problem';
+import type {
+  Archive,
+  ArchiveOf,
+  Batch,
+  BatchResult,
+} from '../../../clients/typescript/src/index.js';
 import type { Access } from './access';
-import { deleteCustom, deleteMemo, saveCustom, saveMemo } from './annotations';
+import { deleteMemo } from './annotations';
 import type { Pair } from './annotations';
-import type { Folder, Image, Item } from './listing';
+import { pagesOf } from './listing';
+import type { Folder, Image, Things } from './listing';
 import { root } from './tree/tree';
 
-type DeletedFolders = components['schemas']['DeletedFolders'];
+type Schemas = components['schemas'];
 
-/** Requests that are sent at once. */
-const atOnce = 4;
+/** Images of one request. */
+const atOnce = 1_000;
+/** Requests about single images that are sent at once. */
+const lanes = 4;
 
-/** The outcome of an action on several items. */
-export interface Outcome<Result = unknown> {
-  /** Those that it was done to, as they were before, and what came of it. */
-  readonly done: ReadonlyMap<Item, Result>;
+/** The outcome of an action on several things. */
+export interface Outcome {
+  /** How many are now as they were to be. */
+  readonly done: number;
+  /** Images that were different before. */
+  readonly changed: readonly string[];
   readonly failed: number;
-  /** The problem of the first that failed. */
+  /** The first problem. */
   readonly problem: unknown;
+  /** Takes it back. */
+  readonly back?: () => Promise<Outcome>;
 }
 
-/** Applies `work` to each, a few at a time; a failure does not stop the others. */
-async function each<Result>(
-  items: Iterable<Item>,
-  work: (item: Item) => Promise<Result>,
-): Promise<Outcome<Result>> {
-  const waiting = [...items].values();
-  const done = new Map<Item, Result>();
-  const problems: unknown[] = [];
-  const lane = async (): Promise<void> => {
-    for (const item of waiting) {
+/** Is told how many images are done with, while others are not. @returns whether to go on. */
+export type Progress = (done: number) => boolean;
+
+const nothing: Outcome = { done: 0, changed: [], failed: 0, problem: undefined };
+
+const sumOf = (one: Outcome, other: Outcome): Outcome => ({
+  done: one.done + other.done,
+  changed: [...one.changed, ...other.changed],
+  failed: one.failed + other.failed,
+  problem: one.problem ?? other.problem,
+});
+
+/** What changes: the same for all, or each by its own. */
+type Fields = Omit<Batch, 'image_ids' | 'changes'>;
+type Own = Fields & { readonly image_id: string };
+
+const send = (access: Access, body: Batch): Promise<BatchResult> =>
+  access.call((client) => answered(client.batch(access.userId, body)));
+
+/** The images that a refused request names. */
+function offendersOf(problem: unknown): ReadonlySet<string> {
+  const named = problem instanceof Problem ? problem.details['offenders'] : undefined;
+  const offenders = Array.isArray(named) ? (named as readonly { readonly image_id: string }[]) : [];
+  return new Set(offenders.map(({ image_id: id }) => id));
+}
+
+/** Changes images, many with each request: all of those that can be changed. */
+async function each<Item extends string | Own>(
+  access: Access,
+  items: readonly Item[],
+  bodyOf: (items: Item[]) => Batch,
+  onStep: Progress = () => true,
+  onResult: (result: BatchResult) => void = () => undefined,
+): Promise<Outcome> {
+  const idOf = (item: Item): string => (typeof item === 'string' ? item : item.image_id);
+  let outcome = nothing;
+  for (let at = 0; at < items.length; at += atOnce) {
+    let part = items.slice(at, at + atOnce);
+    while (part.length > 0) {
       try {
-        done.set(item, await work(item));
+        const result = await send(access, bodyOf(part));
+        const { count: done, changed } = result;
+        onResult(result);
+        outcome = sumOf(outcome, { ...nothing, done, changed });
+        break;
       } catch (problem) {
-        problems.push(problem);
+        const offenders = offendersOf(problem);
+        const left = part.filter((item) => !offenders.has(idOf(item)));
+        const isOver = left.length === part.length;
+        const failed = isOver ? items.length - at : part.length - left.length;
+        outcome = sumOf(outcome, { ...nothing, failed, problem });
+        if (isOver) return outcome;
+        part = left;
       }
     }
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
-  return { done, failed: problems.length, problem: problems[0] };
+    if (at + atOnce < items.length && !onStep(at + atOnce)) break;
+  }
+  return outcome;
+}
+
+const same = (
+  access: Access,
+  ids: readonly string[],
+  fields: Fields,
+  onStep?: Progress,
+): Promise<Outcome> => each(access, ids, (image_ids) => ({ ...fields, image_ids }), onStep);
+
+const own = (access: Access, changes: readonly Own[]): Promise<Outcome> =>
+  each(access, changes, (part) => ({ changes: part }));
+
+/** Images as they are before something is done to them: those that are still there. */
+async function recordsOf(
+  access: Access,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Image>> {
+  const found = new Map<string, Image>();
+  const bodyOf = (image_ids: string[]): Batch => ({ image_ids, with_records: 'True' });
+  await each(access, ids, bodyOf, undefined, ({ images = [] }) => {
+    for (const image of images) found.set(image.id, image as Image);
+  });
+  return found;
 }
 
 /** The API represents the top level as a blank. */
 const parentField = (folderId: string): string => (folderId === root ? ' ' : folderId);
 
-export function move(access: Access, items: readonly Item[], to: string): Promise<Outcome> {
-  const others = items.filter(({ data }) => data.id !== to);
-  return each(others, (item) => moveOne(access, item, to));
-}
-
-/** Moves items back to where they were. */
-export const moveBack = (access: Access, items: Iterable<Item>): Promise<Outcome> =>
-  each(items, (item) => {
-    const { is_folder: isFolder, data } = item;
-    return moveOne(access, item, (isFolder ? data.parent_id : data.folder_id) ?? root);
-  });
-
-const moveOne = (
+export async function move(
   access: Access,
-  { is_folder: isFolder, data: { id } }: Item,
+  { images, folder }: Things,
   to: string,
-): Promise<unknown> =>
-  isFolder
-    ? updateFolder(access, id, { parent_id: parentField(to) })
-    : updateImage(access, id, { folder_id: parentField(to) });
-
-/** Moves items to the trash, or restores them. */
-export function trash(access: Access, items: Iterable<Item>, into = true): Promise<Outcome> {
-  const wanted = into ? 'True' : 'False';
-  return each<unknown>(items, ({ is_folder, data: { id } }) =>
-    is_folder ? updateFolder(access, id, {}, wanted) : updateImage(access, id, { delete: wanted }),
-  );
+  onStep: Progress,
+): Promise<Outcome> {
+  if (folder) return moveFolder(access, folder, to);
+  const before = await recordsOf(access, images);
+  const outcome = await same(access, images, { folder_id: parentField(to) }, onStep);
+  const back = outcome.changed.flatMap((image_id) => {
+    const image = before.get(image_id);
+    return image ? [{ image_id, folder_id: parentField(image.folder_id ?? root) }] : [];
+  });
+  return { ...outcome, back: () => own(access, back) };
 }
 
-export const rename = (access: Access, id: string, title: string): Promise<Folder> =>
-  updateFolder(access, id, { title });
+async function moveFolder(access: Access, folder: Folder, to: string): Promise<Outcome> {
+  if (folder.id === to) return nothing;
+  await updateFolder(access, folder.id, { parent_id: parentField(to) });
+  const back = (): Promise<Outcome> => moveFolder(access, folder, folder.parent_id ?? root);
+  return { ...nothing, done: 1, back };
+}
 
-export function createFolder(access: Access, parent: string, title: string): Promise<Folder> {
-  const body = { title, ...(parent !== root && { parent_id: parent }) };
-  return access.call((client) =>
-    client.POST('/api/v1/users/{user_id}/folders', {
-      params: { path: { user_id: access.userId } },
-      body,
-    }),
-  );
+/** Moves things to the trash, or restores them. */
+export async function trash(
+  access: Access,
+  { images, folder }: Things,
+  isInto: boolean,
+  onStep?: Progress,
+): Promise<Outcome> {
+  const flag = isInto ? 'True' : 'False';
+  if (folder) await updateFolder(access, folder.id, {}, flag);
+  const outcome = await same(access, images, { delete: flag }, onStep);
+  const changed = { images: outcome.changed, ...(folder && { folder }) };
+  return {
+    ...outcome,
+    done: outcome.done + (folder ? 1 : 0),
+    back: () => trash(access, changed, !isInto),
+  };
 }
 
 export const addressNames = [
@@ -105,75 +180,110 @@ export type Changes = Partial<
   Place & Record<(typeof addressNames)[number], string> & { readonly is_shared: 'True' | 'False' }
 >;
 
-export const change = (
+export async function change(
   access: Access,
-  items: readonly Item[],
+  ids: readonly string[],
   changes: Changes,
-): Promise<Outcome> => each(items, ({ data: { id } }) => updateImage(access, id, changes));
-
-/** Changes the same fields back to what they were. */
-export const changeBack = (
-  access: Access,
-  items: Iterable<Item>,
-  changes: Changes,
-): Promise<Outcome> =>
-  each<unknown>(items, ({ is_folder: isFolder, data }) =>
-    isFolder ? Promise.resolve() : updateImage(access, data.id, earlier(data, changes)),
-  );
+  onStep: Progress,
+): Promise<Outcome> {
+  const before = await recordsOf(access, ids);
+  const outcome = await same(access, ids, changes, onStep);
+  const back = outcome.changed.flatMap((image_id) => {
+    const image = before.get(image_id);
+    return image ? [{ image_id, ...earlier(image, changes) }] : [];
+  });
+  return { ...outcome, back: () => own(access, back) };
+}
 
 /** An empty text clears a field. Coordinates have no type for it in the OpenAPI document. */
 function earlier(image: Image, changes: Changes): Changes {
-  const nothing = '' as unknown as number;
+  const none = '' as unknown as number;
   const given = addressNames.filter((name) => changes[name] !== undefined);
   return {
     ...Object.fromEntries(given.map((name) => [name, image[name] ?? ''])),
     ...(changes.latitude !== undefined && {
-      latitude: image.lat ?? nothing,
-      longitude: image.lng ?? nothing,
+      latitude: image.lat ?? none,
+      longitude: image.lng ?? none,
     }),
     ...(changes.is_shared && { is_shared: image.is_shared ? 'True' : 'False' }),
   };
 }
 
-/** Results in the id of each memo. */
-export const addMemo = (
+export async function addMemo(
   access: Access,
-  items: readonly Item[],
+  ids: readonly string[],
   message: string,
-): Promise<Outcome<string>> =>
-  each(items, async ({ data: { id } }) => {
-    const { memos } = await saveMemo(access, id, message, { once: newKey() });
-    return memos?.findLast((memo) => memo.message === message)?.id ?? '';
-  });
+  onStep: Progress,
+): Promise<Outcome> {
+  const outcome = await same(access, ids, { message }, onStep);
+  return { ...outcome, back: () => removeMemos(access, outcome.changed, message) };
+}
 
-export const removeMemos = (access: Access, added: ReadonlyMap<Item, string>): Promise<Outcome> =>
-  each(added.keys(), (item) => deleteMemo(access, item.data.id, added.get(item) ?? ''));
-
-/** Results in the id of each custom value. */
-export const addCustom = (
+/** Deletes the newest memo that says this. */
+async function removeMemos(
   access: Access,
-  items: readonly Item[],
-  pair: Pair,
-): Promise<Outcome<string>> =>
-  each(items, async ({ data: { id } }) => {
-    const custom = await saveCustom(access, id, pair, { once: newKey() });
-    return custom.id;
-  });
+  ids: readonly string[],
+  message: string,
+): Promise<Outcome> {
+  const waiting = ids.values();
+  let outcome = nothing;
+  const remove = async (image_id: string): Promise<Outcome> => {
+    const params = {
+      path: { user_id: access.userId, image_id },
+      query: { with_memo: 'True' as const },
+    };
+    const { memos } = await access.call((client) =>
+      client.GET('/api/v1/users/{user_id}/images/{image_id}', { params }),
+    );
+    const memo = memos?.findLast((each) => each.message === message);
+    if (memo) await deleteMemo(access, image_id, memo.id);
+    return { ...nothing, done: 1 };
+  };
+  const lane = async (): Promise<void> => {
+    for (const id of waiting) {
+      const step = await remove(id).catch((problem: unknown) => ({
+        ...nothing,
+        failed: 1,
+        problem,
+      }));
+      outcome = sumOf(outcome, step);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return outcome;
+}
 
-export const removeCustoms = (access: Access, added: ReadonlyMap<Item, string>): Promise<Outcome> =>
-  each(added.keys(), (item) => deleteCustom(access, item.data.id, added.get(item) ?? ''));
+/** Sets a custom value, in place of one that an image has under the same key. */
+export async function addCustom(
+  access: Access,
+  ids: readonly string[],
+  { key, value }: Pair,
+  onStep: Progress,
+): Promise<Outcome> {
+  const before = new Map<string, string>();
+  const having = { custom_key: key, with_custom: 'True' as const };
+  for await (const images of pagesOf(access, having)) {
+    for (const { id, customs } of images) {
+      const custom = customs?.find((each) => each.key === key);
+      if (custom) before.set(id, custom.value);
+    }
+  }
+  const outcome = await same(access, ids, { customs: { [key]: value } }, onStep);
+  const back = outcome.changed.map((image_id) => ({
+    image_id,
+    customs: { [key]: before.get(image_id) ?? null },
+  }));
+  return { ...outcome, back: () => own(access, back) };
+}
 
 /** Deletes images in the trash for good. */
-export const deleteNow = (access: Access, items: readonly Item[]): Promise<Outcome> =>
-  each(items, ({ data: { id: image_id } }) =>
-    access.call((client) =>
-      client.DELETE('/api/v1/users/{user_id}/trash/{image_id}', {
-        params: { path: { user_id: access.userId, image_id } },
-      }),
-    ),
-  );
+export const deleteNow = (
+  access: Access,
+  ids: readonly string[],
+  onStep: Progress,
+): Promise<Outcome> => same(access, ids, { purge: 'True' }, onStep);
 
-export type EmptiedTrash = components['schemas']['EmptiedTrash'];
+export type EmptiedTrash = Schemas['EmptiedTrash'];
 
 /**
  * Deletes everything in the trash for good, some of it with each request, until nothing is left or
@@ -201,17 +311,31 @@ export async function emptyTrash(
   return deleted;
 }
 
-/** The folders that were trashed by themselves. */
-export const trashedFolders = (access: Access, signal: AbortSignal): Promise<Folder[]> =>
-  access.call((client) =>
-    client.GET('/api/v1/users/{user_id}/folders', {
-      params: { path: { user_id: access.userId }, query: { has_delete_at: 'True' } },
-      signal,
+/** Everything in a folder, or images. */
+export const archiveOf = ({ images, folder }: Things): ArchiveOf =>
+  folder ? { folder_id: folder.id, with_subfolders: 'True' } : { image_ids: [...images] };
+
+export const archive = (access: Access, of: ArchiveOf): Promise<Archive> =>
+  access.call((client) => answered(client.archive(access.userId, of)));
+
+export const rename = (access: Access, id: string, title: string): Promise<Folder> =>
+  updateFolder(access, id, { title });
+
+export function createFolder(access: Access, parent: string, title: string): Promise<Folder> {
+  const body = { title, ...(parent !== root && { parent_id: parent }) };
+  return access.call((client) =>
+    client.POST('/api/v1/users/{user_id}/folders', {
+      params: { path: { user_id: access.userId } },
+      body,
     }),
   );
+}
 
 /** Deletes a folder and everything in it for good. */
-export const deleteFolder = (access: Access, folder_id: string): Promise<DeletedFolders> =>
+export const deleteFolder = (
+  access: Access,
+  folder_id: string,
+): Promise<Schemas['DeletedFolders']> =>
   access.call((client) =>
     client.DELETE('/api/v1/users/{user_id}/folders/{folder_id}', {
       params: { path: { user_id: access.userId, folder_id } },
@@ -234,15 +358,3 @@ function updateFolder(
     }),
   );
 }
-
-const updateImage = (
-  access: Access,
-  image_id: string,
-  body: Changes & { readonly folder_id?: string; readonly delete?: 'True' | 'False' },
-): Promise<unknown> =>
-  access.call((client) =>
-    client.PUT('/api/v1/users/{user_id}/images/{image_id}', {
-      params: { path: { user_id: access.userId, image_id } },
-      body,
-    }),
-  );

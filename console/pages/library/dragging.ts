@@ -1,30 +1,33 @@
-import type { Item } from './listing';
+import type { Things } from './listing';
+
+/** Whether fingers act: they would drag what they hold. Such devices have a camera, too. */
+export const isTouched = matchMedia('(pointer: coarse)').matches;
 
 /** Distinguishes what is dragged within the console from files that come from outside. */
-const itemsType = 'application/x-imgstore-items';
+const thingsType = 'application/x-imgstore-items';
 
-/** The dragged items: while dragging, browsers expose only their type to drop targets. */
-let held: readonly Item[] = [];
+/** The dragged things: while dragging, browsers expose only their type to drop targets. */
+let held: Things = { images: [] };
 
-export function putItems(event: DragEvent, items: readonly Item[]): void {
+export function putThings(event: DragEvent, things: Things): void {
   if (!event.dataTransfer) return;
-  held = items;
-  event.dataTransfer.setData(itemsType, String(items.length));
+  held = things;
+  event.dataTransfer.setData(thingsType, String(things.images.length));
   event.dataTransfer.effectAllowed = 'move';
 }
 
-export const hasItems = (event: DragEvent): boolean =>
-  event.dataTransfer?.types.includes(itemsType) ?? false;
+export const hasThings = (event: DragEvent): boolean =>
+  event.dataTransfer?.types.includes(thingsType) ?? false;
 
 export const hasFiles = (event: DragEvent): boolean =>
   event.dataTransfer?.types.includes('Files') ?? false;
 
-/** Takes dropped items, if they come from the console. */
-export function dragged(event: DragEvent, take: (items: readonly Item[]) => void): void {
-  if (!hasItems(event)) return;
+/** Takes dropped things, if they come from the console. */
+export function dragged(event: DragEvent, take: (things: Things) => void): void {
+  if (!hasThings(event)) return;
   event.preventDefault();
   event.stopPropagation();
-  const items = held;
-  held = [];
-  take(items);
+  const things = held;
+  held = { images: [] };
+  take(things);
 }

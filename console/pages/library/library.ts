@@ -1,20 +1,24 @@
 import { signal } from '@preact/signals';
 import type { Access } from './access';
 import { Actions } from './acting/acting';
-import { listingOf } from './listing';
-import { Pages } from './pages';
+import type { Spot } from './buckets';
+import { Feed } from './feed';
+import type { Change } from './feed';
+import { Images } from './images';
+import { sourceOf } from './listing';
 import { Selection } from './selection';
-import { FolderTree } from './tree/tree';
-import { uploadsTo } from './upload/uploads';
+import { FolderTree, root } from './tree/tree';
+import { uploadsTo } from './upload/UploadPanel';
 import type { Uploads } from './upload/uploads';
 import type { View } from './view';
 
 /** One view of a library, as the reader left it. */
 export interface ViewState {
-  readonly pages: Pages;
+  readonly view: View;
+  readonly images: Images;
   readonly selection: Selection;
-  /** The item with the keyboard focus. */
-  current: number;
+  /** The image with the keyboard focus. */
+  current: Spot;
   /** Whether the viewer has gone on to it, so that it is to be in view when the reader comes back. */
   isSought: boolean;
   /** The image at the top of the window, and how many pixels below it. */
@@ -22,9 +26,15 @@ export interface ViewState {
 }
 
 export interface Anchor {
-  readonly index: number;
+  readonly spot: Spot;
   readonly offset: number;
 }
+
+/** Milliseconds between changes and what is read because of them, while others make many. */
+const pauseMs = { least: 250, first: 1_000, most: 8_000 };
+/** For so long after an action of the reader, changes are theirs. */
+const ownMs = 2_000;
+const ownPauseMs = 30;
 
 /** The state of a user's library, shared by pages of the console. */
 export class Library {
@@ -33,38 +43,131 @@ export class Library {
   readonly actions = new Actions(this);
   /** Changes after each change that the console knows of. */
   readonly changes = signal(0);
+  readonly #feed: Feed;
   #lastView: ViewState | undefined;
+  /** Undefined: some that nobody has told. */
+  #news: readonly Change[] | undefined = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #readAt = 0;
+  #pauseMs = pauseMs.first;
+  #ownUntil = 0;
 
   constructor(readonly access: Access) {
     this.tree = new FolderTree(access);
     this.uploads = uploadsTo(access, this.tree);
+    this.#feed = new Feed(access, (changes) => this.#hear(changes));
+  }
+
+  /** Follows what changes, as long as a page of the library is open. @returns a function that ends it. */
+  follow(): () => void {
+    const end = this.#feed.follow();
+    let { stored } = this.uploads;
+    const endUploads = this.uploads.version.subscribe(() => {
+      if (this.uploads.stored === stored) return;
+      ({ stored } = this.uploads);
+      if (!this.#feed.isOpen && !document.hidden) this.#hear(undefined);
+    });
+    return () => {
+      end();
+      endUploads();
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    };
   }
 
   /** Keeps the view that was open last, so that a returning reader is where they were. */
   stateOf(view: View): ViewState {
-    const listing = listingOf(this.access, view);
-    if (this.#lastView?.pages.listing.key === listing.key) return this.#lastView;
-    this.#lastView?.pages.stop();
-    const pages = new Pages(listing);
-    const selection = new Selection(pages);
-    this.#lastView = { pages, selection, current: 0, isSought: false, anchor: undefined };
+    const source = sourceOf(this.access, view);
+    if (this.#lastView?.images.source.key === source.key) return this.#lastView;
+    this.#lastView?.images.stop();
+    const images = new Images(source, () => this.#spread());
+    const selection = new Selection(images);
+    const current = { id: undefined, date: Infinity, n: 0 };
+    this.#lastView = { view, images, selection, current, isSought: false, anchor: undefined };
     return this.#lastView;
   }
 
-  get isSelecting(): boolean {
-    return (this.#lastView?.selection.items.peek().size ?? 0) > 0;
+  /** The folder that was open last. */
+  get folder(): string {
+    return this.#lastView?.view.folder ?? root;
   }
 
-  /**
-   * Reads what is visible again, because something has changed.
-   * @param keep whether what is selected stays selected.
-   */
-  refresh({ folders = false, keep = false } = {}): void {
-    this.changes.value += 1;
-    if (!keep) this.#lastView?.selection.clear();
-    this.#lastView?.pages.refresh();
-    if (folders) void this.tree.reload();
+  get isSelecting(): boolean {
+    return (this.#lastView?.selection.chosen.peek().size ?? 0) > 0;
   }
+
+  /** The reader has changed something. @param keep whether what is selected stays selected. */
+  refresh({ keep = false } = {}): void {
+    if (!keep) this.#lastView?.selection.clear();
+    this.#ownUntil = Date.now() + ownMs;
+    if (!this.#feed.isOpen) this.#news = undefined;
+    if (this.#news?.length !== 0) this.#plan();
+  }
+
+  #hear(changes: readonly Change[] | undefined): void {
+    this.#news = changes && this.#news && [...this.#news, ...changes];
+    this.#plan();
+  }
+
+  /** What others change, such as many uploads, is read after pauses that grow. */
+  #plan(): void {
+    const now = Date.now();
+    const isOwn = now < this.#ownUntil;
+    if (this.#timer !== undefined && !isOwn) return;
+    clearTimeout(this.#timer);
+    const isCalm = now - this.#readAt > 2 * this.#pauseMs;
+    if (isCalm) this.#pauseMs = pauseMs.first;
+    const wait = Math.max(pauseMs.least, this.#readAt + this.#pauseMs - now);
+    this.#timer = setTimeout(() => this.#read(), isOwn ? ownPauseMs : wait);
+    if (!isCalm && !isOwn) this.#pauseMs = Math.min(pauseMs.most, 2 * this.#pauseMs);
+  }
+
+  #read(): void {
+    const news = this.#news;
+    this.#news = [];
+    this.#timer = undefined;
+    this.#readAt = Date.now();
+    if (this.#lastView) tell(this.#lastView, news);
+    // The list finds out by its tag whether there is anything new.
+    if (news || !this.#lastView?.images.isSeen) this.#spread(news);
+  }
+
+  #spread(news?: readonly Change[]): void {
+    this.changes.value += 1;
+    const isCounted = ({ type }: Change): boolean => type === 'image' || type === 'folder';
+    if (!news || news.some(isCounted)) void this.tree.reload();
+  }
+}
+
+/** Makes a view read what has changed in it. */
+function tell({ view, images, selection }: ViewState, news: readonly Change[] | undefined): void {
+  // With a folder come and go all images in it.
+  const isMany = ({ type, action }: Change): boolean =>
+    type === 'folder' && action !== 'created' && action !== 'updated';
+  if (!news || news.some(isMany)) return images.refresh();
+  const isNarrow = view.search !== '' || view.customKey !== '';
+  const ofImages = news.filter(
+    ({ type }) =>
+      type === 'image' ||
+      type === 'version' ||
+      (isNarrow && (type === 'memo' || type === 'custom')),
+  );
+  if (ofImages.length === 0) return undefined;
+  const [leaving, coming] = view.trash
+    ? [['restored', 'deleted'], ['trashed']]
+    : [['trashed', 'deleted'], ['restored']];
+  if (view.folder !== undefined) leaving.push('moved');
+  // What was taken back meanwhile is there.
+  const gone = new Set<string>();
+  for (const { type, action, id } of ofImages) {
+    if (type === 'image' && leaving.includes(action)) gone.add(id);
+    else if (type === 'image' && coming.includes(action)) gone.delete(id);
+  }
+  selection.drop(gone);
+  return images.refresh(
+    ofImages.map(({ id, image_id: of }) => of ?? id),
+    gone,
+  );
 }
 
 const known = new WeakMap<Access, Library>();

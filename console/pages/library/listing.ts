@@ -1,207 +1,182 @@
 import type { Answer, components } from '../../core/api';
 import { apiDay } from '../../core/days';
 import type { Access } from './access';
-import { isPlainFolder, queryOf } from './view';
+import type { Counted } from './buckets';
+import { queryOf } from './view';
 import type { View } from './view';
 
 type Schemas = components['schemas'];
 export type Image = Schemas['Image'];
 export type Folder = Schemas['Folder'];
-/** An image or a folder, as the API tells them apart. */
-export type Item = Schemas['FolderEntry'] | Schemas['ImageEntry'];
-export type ImageItem = Schemas['ImageEntry'];
+/** A folder, with what is in it, and the folders below it. */
+export type CountedFolder = Schemas['FolderTree'];
 
-export interface Slice {
-  readonly total: number;
-  readonly megabytes: number;
-  readonly items: readonly ImageItem[];
-  /** For a folder: the folders in it. */
-  readonly folders?: readonly Folder[];
-  /** For a folder: the titles and ids of its path from the top. */
-  readonly path?: readonly { readonly id: string; readonly title: string }[];
-}
-
-/** A list of images, the newest first, that can be read from any position. */
-export interface Listing {
-  /** Identifies the list. */
-  readonly key: string;
-  read(start: number, count: number, signal?: AbortSignal): Promise<Slice>;
-  /** How many of its images are of a period, whose days are inclusive; for lists that know it. */
-  readonly countIn?: (period: Period, signal?: AbortSignal) => Promise<number>;
-}
-
-/** Days, `YYYY-MM-DD`; without one, no limit. */
-export interface Period {
-  readonly from?: string;
-  readonly to?: string;
+/** What something is done to: images by their ids, or a folder. */
+export interface Things {
+  readonly images: readonly string[];
+  readonly folder?: Folder;
 }
 
 /** Maximum items per page of the API. */
-export const maxPageSize = 1_000;
+const maxPageSize = 1_000;
 
+/** The day of an image in a list, `YYYYMMDD`. */
+export const dayIn = ({ sort }: View, { taken_at: taken, created_at: created }: Image): number =>
+  Number((sort === 'taken_at' ? (taken ?? created) : created).slice(0, 8));
+
+/** Days of a list, `YYYYMMDD`, both inclusive. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A part of a list that is asked for. */
 export interface Part {
-  readonly start: number;
+  /** Undefined: the whole list. */
+  readonly period?: Period;
+  /** Images of the period before it. */
+  readonly offset: number;
+  /** Where an earlier part ended: neither skips nor repeats, in place of the offset. */
+  readonly cursor?: string | undefined;
   readonly count: number;
-  readonly signal: AbortSignal | undefined;
 }
 
-/** The day of an image in the list, `YYYYMMDD`: when it was taken, or else stored. */
-export const dayOf = ({ taken_at: taken, created_at: created }: Image): string =>
-  (taken ?? created).slice(0, 8);
+export interface Page {
+  readonly images: readonly Image[];
+  /** Of the whole period. */
+  readonly megabytes: number;
+  /** The cursor of what comes after it. */
+  readonly next: string | null;
+}
 
-export function listingOf(access: Access, view: View): Listing {
-  const key = `${access.userId}${queryOf(view)}`;
-  const { folder } = view;
-  if (folder !== undefined && isPlainFolder(view)) return folderListing(access, folder, key);
+/** How a list is read. All of it throws Problem. */
+export interface Source {
+  /** Identifies the list. */
+  readonly key: string;
+  /** The day in which the list has an image. */
+  dayOf(image: Image): number;
+  /** The days, newest first, and their tag; undefined if they are as when they had the known one. */
+  days(
+    known: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ readonly days: readonly Counted[]; readonly tag: string | undefined } | undefined>;
+  page(part: Part, signal: AbortSignal): Promise<Page>;
+  /** Everything in a period, or in the list, page by page. */
+  walk(period: Period | undefined, signal: AbortSignal): AsyncIterable<readonly Image[]>;
+}
+
+const periodOf = ({ from, to }: View): Period | undefined =>
+  from || to
+    ? { from: Number(apiDay(from || '1000-01-01')), to: Number(apiDay(to || '2999-12-31')) }
+    : undefined;
+
+/** The filters of a view, as operations on lists take them. */
+export function filtersOf(view: View, period = periodOf(view)) {
+  const { folder, search, searchIn, detailed, placed, camera, set, trash, circle } = view;
+  const [latitude = 0, longitude = 0, radius = 0] = circle.split(',').map(Number);
   return {
-    key,
-    read: (start, count, signal) => readImages(access, view, { start, count, signal }),
-    countIn: (period, signal) => countIn(access, view, period, signal),
+    has_delete_at: trash ? ('True' as const) : ('False' as const),
+    ...(search && { search, search_type: searchIn }),
+    ...(folder !== undefined && {
+      folder_id: folder,
+      with_subfolders: view.below ? ('True' as const) : ('False' as const),
+    }),
+    ...(detailed && { has_det: detailed }),
+    ...(placed && { located: placed }),
+    ...(camera && { camera }),
+    ...(set && { upload_set_id: set }),
+    ...(view.customKey && { custom_key: view.customKey }),
+    ...(view.customValue && { custom_value: view.customValue }),
+    ...(period && {
+      search_date_by: view.sort,
+      days_or_date_range: 'date_range' as const,
+      start_date: String(period.from),
+      end_date: String(period.to),
+    }),
+    ...(circle && { latitude, longitude, radius }),
   };
 }
 
-async function readImages(access: Access, view: View, part: Part): Promise<Slice> {
-  const [result, path] = await Promise.all([
-    request(access, view, part),
-    view.folder === undefined ? undefined : readPath(access, view.folder, part.signal),
-  ]);
-  return {
-    ...(path && { path }),
-    total: result.total_count,
-    megabytes: result.total_filesize_mb,
-    items: result.items.map((data) => ({ is_folder: false as const, data })),
-  };
-}
+const listPath = '/api/v1/users/{user_id}/images';
 
-async function countIn(access: Access, view: View, period: Period, signal?: AbortSignal) {
-  const from = [view.from, period.from ?? ''].sort().at(-1) ?? '';
-  const to = [view.to, period.to ?? ''].filter(Boolean).sort()[0] ?? '';
-  if (from && to && from > to) return 0;
-  const part = { start: 0, count: 1, signal };
-  return (await request(access, { ...view, from, to }, part)).total_count;
-}
+type Listed = Partial<ReturnType<typeof filtersOf>> & {
+  readonly sort_by?: View['sort'];
+  readonly with_custom?: 'True';
+  readonly last_index?: number;
+  readonly cursor?: string;
+  readonly page_size: number;
+};
 
-function request(access: Access, view: View, { start, count, signal }: Part) {
-  const { folder, search, searchIn, detailed, placed, camera, set, from, to, trash } = view;
-  return access.call(async (client) => {
-    const answer = await client.GET('/api/v1/users/{user_id}/images', {
-      params: {
-        path: { user_id: access.userId },
-        query: {
-          sort_by: 'taken_at',
-          has_delete_at: trash ? 'True' : 'False',
-          ...(search && { search, search_type: searchIn }),
-          ...(folder !== undefined && {
-            folder_id: folder,
-            with_subfolders: view.below ? ('True' as const) : ('False' as const),
-          }),
-          ...(detailed && { has_det: detailed }),
-          ...(placed && { located: placed }),
-          ...(camera && { camera }),
-          ...(set && { upload_set_id: set }),
-          ...(view.customKey && { custom_key: view.customKey }),
-          ...(view.customValue && { custom_value: view.customValue }),
-          ...((from || to) && {
-            search_date_by: 'taken_at' as const,
-            days_or_date_range: 'date_range' as const,
-            start_date: apiDay(from || '1000-01-01'),
-            end_date: apiDay(to || '2999-12-31'),
-          }),
-          last_index: start,
-          page_size: count,
-        },
-      },
-      ...(signal && { signal }),
-    });
+/** A page of a list. @throws Problem. */
+export const listImages = (
+  access: Access,
+  query: Listed,
+  signal?: AbortSignal,
+): Promise<Schemas['ImageList']> =>
+  access.call(async (client) => {
+    const params = { path: { user_id: access.userId }, query };
+    const answer = await client.GET(listPath, { params, ...(signal && { signal }) });
     // The type covers other views as well: a ZIP and a list of days.
     return answer as Answer<Schemas['ImageList']>;
   });
-}
 
-/** Folders of one folder that are shown. */
-const maxFolders = 1_000;
-
-interface Inside {
-  readonly folders: readonly Folder[];
-  /** All of them, also those beyond the maximum. */
-  readonly count: number;
-}
-
-/**
- * The images of a folder. The API lists the folders in it before them, so that images begin at the
- * index that is the number of folders.
- */
-function folderListing(access: Access, id: string, key: string): Listing {
-  let inside: Inside | undefined;
-  const read = async (part: Part, again = true): Promise<Slice> => {
-    if (!inside || part.start === 0) inside = await readFolders(access, id, part.signal);
-    const { folders, count } = inside;
-    const result = await readContents(access, id, { ...part, start: count + part.start });
-    if (again && result.items.some(({ is_folder: isFolder }) => isFolder)) {
-      // Others have made one meanwhile.
-      inside = undefined;
-      return read(part, false);
-    }
-    return {
-      total: Math.max(0, result.total_count - count),
-      megabytes: result.total_filesize_mb,
-      items: result.items.filter(isImage),
-      folders,
-      path: pathOf(result),
-    };
-  };
-  return { key, read: (start, count, signal) => read({ start, count, signal }) };
-}
-
-/** The folders from the top to the one of an answer about its contents. */
-function pathOf({ current_path_id, current_path }: Schemas['FolderContents']): Slice['path'] {
-  const titles = current_path.split('/').filter(Boolean);
-  const ids = current_path_id.split('/').filter(Boolean);
-  return ids.map((id, depth) => ({ id, title: titles[depth] ?? '' }));
-}
-
-const readPath = async (access: Access, id: string, signal?: AbortSignal): Promise<Slice['path']> =>
-  pathOf(await readContents(access, id, { start: 0, count: 1, signal }));
-
-const isImage = (item: Item): item is ImageItem => !item.is_folder;
-
-/** The folders in a folder, by title. */
-export async function readFolders(
+/** All pages of a list, each from where the one before ended. @throws Problem. */
+export async function* pagesOf(
   access: Access,
-  id: string,
+  query: Omit<Listed, 'page_size'>,
   signal?: AbortSignal,
-): Promise<Inside> {
-  const { items, total_count: count } = await access.call((client) =>
-    client.GET('/api/v1/users/{user_id}/folders/{folder_id}', {
-      params: {
-        path: { user_id: access.userId, folder_id: id },
-        query: {
-          get_image: 'False',
-          sort_by: 'name',
-          has_delete_at: 'False',
-          page_size: maxFolders,
-        },
-      },
-      ...(signal && { signal }),
-    }),
-  );
-  return { folders: items.flatMap((item) => (item.is_folder ? [item.data] : [])), count };
+): AsyncGenerator<readonly Image[]> {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const where = { ...query, ...(cursor && { cursor }), page_size: maxPageSize };
+    const page = await listImages(access, where, signal);
+    yield page.items;
+    cursor = page.next_cursor;
+  }
 }
 
-/** The contents of a folder: folders, then images, the newest first. */
-export const readContents = (access: Access, id: string, { start, count, signal }: Part) =>
+/** The list of a view, as it is read. */
+export const sourceOf = (access: Access, view: View): Source => {
+  const sort_by = view.sort;
+  return {
+    key: `${access.userId}${queryOf(view)}`,
+    dayOf: (image) => dayIn(view, image),
+    days: (known, signal) =>
+      access.call(async (client) => {
+        const { data, error, response } = await client.GET(`${listPath}/days`, {
+          params: { path: { user_id: access.userId }, query: { ...filtersOf(view), sort_by } },
+          headers: known === undefined ? {} : { 'If-None-Match': known },
+          signal,
+        });
+        const tag = response.headers.get('etag') ?? undefined;
+        if (response.status === 304) return { data: { result: undefined }, response };
+        if (!data) return { error, response };
+        return { data: { result: { days: data.result.days, tag } }, response };
+      }),
+    page: async ({ period, offset, cursor, count }, signal) => {
+      const where = {
+        ...filtersOf(view, period),
+        sort_by,
+        page_size: count,
+        ...(cursor === undefined ? { last_index: offset } : { cursor }),
+      };
+      const page = await listImages(access, where, signal);
+      return { images: page.items, megabytes: page.total_filesize_mb, next: page.next_cursor };
+    },
+    walk: (period, signal) => pagesOf(access, { ...filtersOf(view, period), sort_by }, signal),
+  };
+};
+
+/** The folders that were trashed by themselves. */
+export const trashedFolders = (access: Access, signal: AbortSignal): Promise<Folder[]> =>
   access.call((client) =>
-    client.GET('/api/v1/users/{user_id}/folders/{folder_id}', {
-      params: {
-        path: { user_id: access.userId, folder_id: id },
-        query: {
-          sort_by: 'taken_at',
-          sort_order: 'desc',
-          has_delete_at: 'False',
-          last_index: start,
-          page_size: count,
-        },
-      },
-      ...(signal && { signal }),
+    client.GET('/api/v1/users/{user_id}/folders', {
+      params: { path: { user_id: access.userId }, query: { has_delete_at: 'True' } },
+      signal,
     }),
   );
+
+/** Of what is too wide or too high to be seen beside others, a part is shown. */
+export function ratioOf({ resolution }: Image): number {
+  const [width = 4, height = 3] = resolution.split('x').map(Number);
+  return Math.min(4, Math.max(0.4, width / height || 4 / 3));
+}

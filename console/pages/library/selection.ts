@@ -1,71 +1,120 @@
 import { signal } from '@preact/signals';
-import type { ImageItem } from './listing';
-import type { Pages } from './pages';
+import type { Images, Listed } from './images';
+import type { Spot } from './buckets';
 
-/** More at once would keep too much in memory, and the server too busy. */
-export const maxSelected = 5_000;
+export type Chosen = ReadonlyMap<string, number>;
 
-/** The selected items, and the start of the next range. */
+/** The selected images, by their ids, and the start of the next range. */
 export class Selection {
-  readonly items = signal<ReadonlyMap<string, ImageItem>>(new Map());
-  #anchor = 0;
-  #turn = 0;
+  /** With the day of each. */
+  readonly chosen = signal<Chosen>(new Map());
+  /** Whether images are being asked for that were never in view. */
+  readonly isReading = signal(false);
+  #anchor: Spot | undefined;
+  #stop = new AbortController();
+  #perDay: { readonly of: Chosen; readonly counts: ReadonlyMap<number, number> } | undefined;
 
-  constructor(private readonly pages: Pages) {}
+  constructor(private readonly images: Images) {}
 
-  has(item: ImageItem | undefined): boolean {
-    return item !== undefined && this.items.value.has(item.data.id);
+  get ids(): readonly string[] {
+    return [...this.chosen.value.keys()];
+  }
+
+  has(id: string | undefined): boolean {
+    return id !== undefined && this.chosen.value.has(id);
+  }
+
+  /** How many images of a day are selected. */
+  countOn(date: number): number {
+    const of = this.chosen.value;
+    if (this.#perDay?.of !== of) {
+      const counts = new Map<number, number>();
+      for (const day of of.values()) counts.set(day, (counts.get(day) ?? 0) + 1);
+      this.#perDay = { of, counts };
+    }
+    return this.#perDay.counts.get(date) ?? 0;
   }
 
   clear(): void {
-    this.#turn += 1;
-    if (this.items.value.size > 0) this.items.value = new Map();
+    this.#interrupt();
+    if (this.chosen.peek().size > 0) this.chosen.value = new Map();
   }
 
+  /** Images that have left the list. */
+  drop(ids: Iterable<string>): void {
+    const next = new Map(this.chosen.peek());
+    for (const id of ids) next.delete(id);
+    if (next.size < this.chosen.peek().size) this.chosen.value = next;
+  }
+
+  /** Selects what is at an index, or if it is selected, no longer. */
   toggle(index: number): void {
-    const item = this.pages.at(index);
-    if (!item) return;
-    this.#anchor = index;
-    const next = new Map(this.items.value);
-    if (!next.delete(item.data.id)) next.set(item.data.id, item);
-    this.items.value = next;
+    const { id, date } = (this.#anchor = this.images.spotAt(index));
+    if (id === undefined) return;
+    const next = new Map(this.chosen.value);
+    if (!next.delete(id)) next.set(id, date);
+    this.chosen.value = next;
   }
 
   /** The start of the next range. */
   startAt(index: number): void {
-    this.#anchor = index;
+    this.#anchor = this.images.spotAt(index);
   }
 
-  /** Selects everything from the last item that was selected alone. @throws Problem. */
-  async extendTo(index: number): Promise<void> {
-    await this.#choose(Math.min(this.#anchor, index), Math.max(this.#anchor, index));
+  /**
+   * Selects everything from the last image that was selected alone. @param kept what stays selected besides.
+   * @throws Problem.
+   */
+  async extendTo(index: number, kept: Chosen = new Map()): Promise<void> {
+    const from = this.#anchor ? this.images.indexOf(this.#anchor) : 0;
+    const [first, end] = [Math.min(from, index), Math.max(from, index) + 1];
+    await this.#choose(first, end, (found) => new Map([...kept, ...mapOf(found)]));
   }
 
-  /** Selects so many items, too, or if all of them are selected, no longer. @throws Problem. */
-  async toggleRange(first: number, count: number): Promise<void> {
-    const turn = (this.#turn += 1);
-    const items = await this.pages.items(first, first + Math.min(count, maxSelected) - 1);
-    if (turn !== this.#turn) return;
-    this.#anchor = first;
-    const next = new Map(this.items.value);
-    const all = items.every(({ data: { id } }) => next.has(id));
-    for (const item of items) {
-      if (all) next.delete(item.data.id);
-      else if (next.size < maxSelected) next.set(item.data.id, item);
-    }
-    this.items.value = next;
+  /** Selects these images, too, or if all of them are selected, no longer. @throws Problem. */
+  async toggleRange(first: number, end: number): Promise<void> {
+    this.startAt(first);
+    await this.#choose(first, end, (found) => {
+      const next = new Map(this.chosen.peek());
+      const all = found.every(({ id }) => next.has(id));
+      for (const { id, date } of found) {
+        if (all) next.delete(id);
+        else next.set(id, date);
+      }
+      return next;
+    });
   }
 
-  /** Selects as many items as possible, from the first. @throws Problem. */
+  /** Selects all that the list has. @throws Problem. */
   async all(): Promise<void> {
-    await this.#choose(0, this.pages.total - 1);
+    await this.#choose(0, this.images.total, (found) => mapOf(found));
   }
 
-  async #choose(first: number, last: number): Promise<void> {
-    const turn = (this.#turn += 1);
-    const items = await this.pages.items(first, Math.min(last, first + maxSelected - 1));
-    // The selection may have changed while this was read.
-    if (turn !== this.#turn) return;
-    this.items.value = new Map(items.map((item) => [item.data.id, item]));
+  async #choose(
+    first: number,
+    end: number,
+    next: (found: readonly Listed[]) => Chosen,
+  ): Promise<void> {
+    this.#interrupt();
+    const { signal: until } = this.#stop;
+    this.isReading.value = true;
+    try {
+      const found = await this.images.range(first, end, until);
+      // The selection may have changed while this was read.
+      if (!until.aborted) this.chosen.value = next(found);
+    } catch (problem) {
+      if (!until.aborted) throw problem;
+    } finally {
+      if (!until.aborted) this.isReading.value = false;
+    }
+  }
+
+  #interrupt(): void {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    this.isReading.value = false;
   }
 }
+
+const mapOf = (found: readonly Listed[]): Chosen =>
+  new Map(found.map(({ id, date }) => [id, date]));

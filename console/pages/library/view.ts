@@ -18,6 +18,10 @@ export type Detailed = (typeof detailed)[number];
 export const placed = ['', 'True', 'False'] as const;
 export type Placed = (typeof placed)[number];
 
+/** The times that a list may be in order of, newest first: of pictures, or of uploads. */
+export const sorts = ['taken_at', 'created_at'] as const;
+export type Sort = (typeof sorts)[number];
+
 /** The part of a library that is shown: a folder, the trash, or all images, narrowed by filters. */
 export interface View {
   /** `root` is the top level. */
@@ -36,9 +40,12 @@ export interface View {
   readonly customKey: string;
   /** Only with a key. */
   readonly customValue: string;
-  /** `YYYY-MM-DD`, inclusive; empty: no limit. */
+  /** `YYYY-MM-DD`, inclusive, of the time that the list is in order of; empty: no limit. */
   readonly from: string;
   readonly to: string;
+  /** Latitude, longitude, and a radius in meters, as `37.56667,126.97806,500`. */
+  readonly circle: string;
+  readonly sort: Sort;
 }
 
 export const allImages: View = {
@@ -54,6 +61,8 @@ export const allImages: View = {
   customValue: '',
   from: '',
   to: '',
+  circle: '',
+  sort: 'taken_at',
 };
 
 const oneOf = <T extends string>(words: readonly T[], word: string | null, other: T): T =>
@@ -61,6 +70,13 @@ const oneOf = <T extends string>(words: readonly T[], word: string | null, other
 
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
 const dayIn = (word: string | null): string => (word && dayPattern.test(word) ? word : '');
+
+/** A circle that is one: not one of a cut link. */
+function circleIn(word: string | null): string {
+  const [latitude = 91, longitude = 181, radius = 0, ...more] = (word ?? '').split(',').map(Number);
+  const fits = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && radius >= 1;
+  return word && fits && radius <= 2e7 && more.length === 0 ? word : '';
+}
 
 /** The view that the query of a URL names. */
 export function viewOf(query: string): View {
@@ -79,6 +95,8 @@ export function viewOf(query: string): View {
     customValue: (words.get('key') && words.get('value')) ?? '',
     from: dayIn(words.get('from')),
     to: dayIn(words.get('to')),
+    circle: circleIn(words.get('circle')),
+    sort: words.get('sort') === 'uploaded' ? 'created_at' : 'taken_at',
   };
 }
 
@@ -98,7 +116,9 @@ export function queryOf(view: View): string {
   if (view.customKey && view.customValue) words.set('value', view.customValue);
   if (view.from) words.set('from', view.from);
   if (view.to) words.set('to', view.to);
-  return words.size > 0 ? `?${words.toString()}` : '';
+  if (view.sort === 'created_at') words.set('sort', 'uploaded');
+  if (view.circle) words.set('circle', view.circle);
+  return words.size > 0 ? `?${words.toString().replaceAll('%2C', ',')}` : '';
 }
 
 /** How many filters narrow a view, in addition to the search. */
@@ -110,7 +130,8 @@ export const filtersIn = ({
   customKey,
   from,
   to,
-}: View) => [det, place, camera, set, customKey, from, to].filter(Boolean).length;
+  circle,
+}: View) => [det, place, camera, set, customKey, from, to, circle].filter(Boolean).length;
 
 /** Whether a folder is listed as it is, with the folders in it before its images. */
 export const isPlainFolder = (view: View): boolean =>

@@ -1,46 +1,42 @@
 import { useMemo, useState } from 'preact/hooks';
-import { Button } from '../../components/Button';
 import { Check } from '../../components/Check';
-import { Copyable } from '../../components/Copyable';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { SaveForm } from '../../components/SaveForm';
 import { Select } from '../../components/Select';
+import { Shareable } from '../../components/Shareable';
 import { TextArea } from '../../components/TextArea';
 import { apiDay } from '../../core/days';
 import { t } from '../../core/i18n';
 import { newKey } from '../../core/new-key';
 import type { Access } from '../library/access';
-import type { Item } from '../library/listing';
+import { libraryOf } from '../library/library';
+import type { Things } from '../library/listing';
+import { root } from '../library/tree/tree';
+import { Tree } from '../library/tree/Tree';
+import { Folders } from '../library/upload/store';
 import { createLink } from './requests';
 import type { Link, NewLink } from './requests';
 
 interface LinkDialogProps {
   readonly access: Access;
-  /** One folder, or images. */
-  readonly items: readonly Item[];
+  /** Without it, the link asks for pictures, and for the folder that they go to. */
+  readonly of?: Things;
   readonly onClose: (made?: Link) => void;
 }
 
-/** Makes a link to a folder or images, and shows its URL, once. */
-export function LinkDialog({ access, items, onClose }: LinkDialogProps) {
+/** Makes a link, and shows its address. */
+export function LinkDialog({ access, of, onClose }: LinkDialogProps) {
   const [made, setMade] = useState<Link>();
   const close = (): void => onClose(made);
   return (
-    <Dialog title={t('links.create')} onClose={close}>
+    <Dialog title={t(of ? 'links.create' : 'links.ask')} onClose={close}>
       {made ? (
-        <div class="tokens">
-          <p>{t('links.once')}</p>
-          <Copyable name={t('links.url')} value={made.url ?? ''} />
-          <div class="dialog-actions">
-            <Button variant="primary" onClick={close}>
-              {t('action.done')}
-            </Button>
-          </div>
-        </div>
+        <Shareable url={made.url ?? ''} title={made.title} onClose={close} />
       ) : (
         <LinkForm
-          items={items}
+          access={access}
+          of={of}
           onCancel={close}
           onSave={async (link, key) => setMade(await createLink(access, link, key))}
         />
@@ -50,7 +46,8 @@ export function LinkDialog({ access, items, onClose }: LinkDialogProps) {
 }
 
 interface LinkFormProps {
-  readonly items: readonly Item[];
+  readonly access: Access;
+  readonly of: Things | undefined;
   readonly onCancel: () => void;
   /** @param key the same for the same terms: one link is made if its answer is lost. */
   readonly onSave: (link: NewLink, key: string) => Promise<void>;
@@ -58,22 +55,26 @@ interface LinkFormProps {
 
 const flag = (on: boolean) => (on ? 'True' : 'False');
 
-function LinkForm({ items, onCancel, onSave }: LinkFormProps) {
-  const [first] = items;
-  const folder = first?.is_folder ? first.data : undefined;
-  const [kind, setKind] = useState<Link['kind']>('view');
+function LinkForm({ access, of, onCancel, onSave }: LinkFormProps) {
+  const folder = of?.folder;
+  const [kind, setKind] = useState<Link['kind']>(of ? 'view' : 'request');
+  const [into, setInto] = useState<Into>({ folder: root, title: '' });
   const [texts, setTexts] = useState({ title: folder?.title ?? '', message: '', password: '' });
   const [expires, setExpires] = useState('');
   const [allowDownload, setAllowDownload] = useState(false);
   const [showPlace, setShowPlace] = useState(false);
-  const key = useMemo(newKey, [kind, texts, expires, allowDownload, showPlace]);
+  const key = useMemo(newKey, [kind, into, texts, expires, allowDownload, showPlace]);
   const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim()));
-  const save = (): Promise<void> =>
+  const target = async () => {
+    if (!of) return { folder_id: await folderAt(access, into) };
+    return folder ? { folder_id: folder.id } : { image_ids: [...of.images] };
+  };
+  const save = async (): Promise<void> =>
     onSave(
       {
         ...given,
         kind,
-        ...(folder ? { folder_id: folder.id } : { image_ids: items.map(({ data }) => data.id) }),
+        ...(await target()),
         ...(expires && { expires_at: `${apiDay(expires)}_235959` }),
         allow_download: flag(allowDownload),
         show_place: flag(showPlace),
@@ -97,7 +98,8 @@ function LinkForm({ items, onCancel, onSave }: LinkFormProps) {
           onChange={setKind}
         />
       )}
-      <Field label={t('links.title')} autoFocus {...text('title')} />
+      {!of && <FolderChoice access={access} into={into} onChange={setInto} />}
+      <Field label={t('links.title')} autoFocus={of !== undefined} {...text('title')} />
       {kind === 'request' && <TextArea label={t('links.message')} {...text('message')} />}
       <div class="field-pair">
         <Field
@@ -120,5 +122,48 @@ function LinkForm({ items, onCancel, onSave }: LinkFormProps) {
         </div>
       )}
     </SaveForm>
+  );
+}
+
+/** A folder, or a new one in it. */
+interface Into {
+  readonly folder: string;
+  /** Of the new one; empty: there is none. */
+  readonly title: string;
+}
+
+/** Makes the new folder, unless there is one of that name. @throws Problem. */
+async function folderAt(access: Access, { folder, title }: Into): Promise<string> {
+  const library = libraryOf(access);
+  const names = title.trim() === '' ? [] : [title.trim()];
+  const id = await new Folders(access, library.tree).at(folder, names);
+  if (names.length > 0) void library.tree.reload();
+  return id;
+}
+
+interface FolderChoiceProps {
+  readonly access: Access;
+  readonly into: Into;
+  readonly onChange: (into: Into) => void;
+}
+
+function FolderChoice({ access, into, onChange }: FolderChoiceProps) {
+  return (
+    <>
+      <div class="move-tree">
+        <Tree
+          tree={libraryOf(access).tree}
+          chosen={into.folder}
+          onChoose={(folder) => onChange({ ...into, folder })}
+        />
+      </div>
+      <Field
+        label={t('links.newFolder')}
+        value={into.title}
+        onInput={(title) => onChange({ ...into, title })}
+        required={into.folder === root}
+        autoFocus
+      />
+    </>
   );
 }

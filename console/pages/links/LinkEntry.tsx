@@ -50,12 +50,14 @@ export function LinkEntry({ link, turn, children }: LinkEntryProps) {
   );
 }
 
-function inWords({ kind, state, visits, expires_at: expires, has_password: locked }: Link): string {
+function inWords(link: Link): string {
+  const { kind, state, visits, arrivals, expires_at: expires, has_password: locked } = link;
   const end = { time: time(expires) };
   return [
     t(`links.kind.${kind}`),
     t(state === 'expired' ? 'links.expiredAt' : 'links.openUntil', end),
     visits > 0 ? t('links.visits', { count: visits }) : t('links.unvisited'),
+    ...(kind === 'request' ? [t('links.arrivals', { count: arrivals })] : []),
     ...(locked ? [t('links.withPassword')] : []),
   ].join('\u00a0· ');
 }

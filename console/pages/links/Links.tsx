@@ -1,7 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/Button';
+import { ConfirmDialog } from '../../components/ConfirmDialog';
+import { Dialog } from '../../components/Dialog';
 import { Empty } from '../../components/Empty';
 import { ErrorNote } from '../../components/ErrorNote';
+import { Shareable } from '../../components/Shareable';
 import { toast } from '../../components/Toast';
 import { t } from '../../core/i18n';
 import type { PageProps } from '../../core/router';
@@ -10,9 +13,9 @@ import { useRead } from '../../core/use-read';
 import { accessTo } from '../library/access';
 import type { Access } from '../library/access';
 import { libraryOf } from '../library/library';
-import { EndDialog } from './EndDialog';
+import { LinkDialog } from './LinkDialog';
 import { LinkEntry } from './LinkEntry';
-import { readLinks, setPaused } from './requests';
+import { endLink, readLinks, setPaused } from './requests';
 import type { Link } from './requests';
 
 /** The links that a user has given to people without an account. */
@@ -28,13 +31,21 @@ function LinksOf({ access }: { readonly access: Access }) {
     [access, changes.value],
   );
   const [ending, setEnding] = useState<Link>();
+  const [shown, setShown] = useState<Link>();
+  const [asking, setAsking] = useState(false);
+  const hide = (): void => setShown(undefined);
   const turn = async (id: string, paused: boolean): Promise<void> => {
     await setPaused(access, id, paused);
     again();
   };
   return (
     <>
-      <h1>{t('links.heading')}</h1>
+      <header class="page-head">
+        <h1>{t('links.heading')}</h1>
+        <Button variant="primary" icon="plus" onClick={() => setAsking(true)}>
+          {t('links.ask')}
+        </Button>
+      </header>
       <ErrorNote problem={problem} onRetry={again} />
       {data?.length === 0 && (
         <Empty icon="link" title={t('links.none')}>
@@ -45,21 +56,40 @@ function LinksOf({ access }: { readonly access: Access }) {
         <ul class="entries card" aria-label={t('links.heading')}>
           {data.map((link) => (
             <LinkEntry key={link.id} link={link} turn={(paused) => turn(link.id, paused)}>
+              {link.url !== null && (
+                <Button onClick={() => setShown(link)}>{t('links.url')}</Button>
+              )}
               <Button onClick={() => setEnding(link)}>{t('links.end')}</Button>
             </LinkEntry>
           ))}
         </ul>
       )}
-      {ending && (
-        <EndDialog
+      {shown && (
+        <Dialog title={shown.title ?? t('links.url')} onClose={hide}>
+          <Shareable url={shown.url ?? ''} title={shown.title} onClose={hide} />
+        </Dialog>
+      )}
+      {asking && (
+        <LinkDialog
           access={access}
-          link={ending}
-          onClose={() => setEnding(undefined)}
-          onEnd={() => {
+          onClose={(made) => {
+            setAsking(false);
+            if (made) again();
+          }}
+        />
+      )}
+      {ending && (
+        <ConfirmDialog
+          title={t('links.endTitle')}
+          text={t('links.endHint')}
+          label={t('links.end')}
+          act={async () => {
+            await endLink(access, ending.id);
             setEnding(undefined);
             toast(t('links.ended'));
             again();
           }}
+          onClose={() => setEnding(undefined)}
         />
       )}
     </>

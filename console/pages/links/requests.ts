@@ -21,7 +21,7 @@ export interface NewLink {
 const all = '/api/v1/users/{user_id}/links';
 const one = `${all}/{link_id}` as const;
 
-/** Its answer alone contains the URL. @throws Problem. */
+/** @throws Problem. */
 export const createLink = (access: Access, body: NewLink, key: string): Promise<Link> =>
   access.call((client) =>
     client.POST(all, {

@@ -3,17 +3,29 @@ import { ErrorNote } from '../../components/ErrorNote';
 import { Icon } from '../../components/Icon';
 import { t } from '../../core/i18n';
 import { useRead } from '../../core/use-read';
-import { findPlaces } from './places';
-import type { FoundPlace } from './places';
+import { useSettled } from '../../core/use-settled';
+import { call } from '../../core/api';
+import type { components } from '../../core/api';
+import type { Place } from './frame';
 import './place-search.css';
+
+type Found = components['schemas']['ImageAddresses']['addresses'][number];
 
 interface PlaceSearchProps {
   readonly userId: string;
-  readonly onChoose: (place: FoundPlace) => void;
+  readonly onChoose: (place: Place) => void;
 }
 
-/** Milliseconds without typing after which a text is searched for. */
-const pauseMs = 250;
+/** Places that are offered. */
+const limit = 8;
+
+async function findPlaces(user_id: string, search: string, signal: AbortSignal) {
+  const params = { path: { user_id }, query: { search, limit } };
+  const { addresses } = await call((client) =>
+    client.GET('/api/v1/users/{user_id}/images/addresses', { params, signal }),
+  );
+  return addresses;
+}
 
 /** Finds a place among the addresses of the user's images (WAI-ARIA, combobox with a list). */
 export function PlaceSearch({ userId, onChoose }: PlaceSearchProps) {
@@ -30,9 +42,9 @@ export function PlaceSearch({ userId, onChoose }: PlaceSearchProps) {
   useEffect(() => setAt(0), [data]);
   const isCurrent = data !== undefined && data.of === text.trim();
   const places = open && isCurrent ? data.places : [];
-  const choose = (place: FoundPlace | undefined): void => {
+  const choose = (place: Found | undefined): void => {
     if (!place) return;
-    setText(place.address);
+    setText(nameOf(place));
     setOpen(false);
     onChoose(place);
   };
@@ -78,7 +90,7 @@ export function PlaceSearch({ userId, onChoose }: PlaceSearchProps) {
       >
         {places.map((place, index) => (
           <li
-            key={`${place.address}\n${place.within}`}
+            key={`${place.address}\n${place.building_name}`}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === at}
@@ -87,8 +99,8 @@ export function PlaceSearch({ userId, onChoose }: PlaceSearchProps) {
             onPointerMove={() => setAt(index)}
             onClick={() => choose(place)}
           >
-            <span>{place.address}</span>
-            {place.within && <span class="muted">{place.within}</span>}
+            <span>{nameOf(place)}</span>
+            <span class="muted">{withinOf(place)}</span>
           </li>
         ))}
       </ul>
@@ -103,17 +115,13 @@ export function PlaceSearch({ userId, onChoose }: PlaceSearchProps) {
   );
 }
 
+const nameOf = ({ address, building_name: building }: Found): string => address ?? building ?? '';
+
+/** The building, if the address is known, and how many images are there. */
+const withinOf = ({ address, building_name: building, count }: Found): string =>
+  [address && building, t('library.imageCount', { count })].filter(Boolean).join(' · ');
+
 const isNothing = (
   isShown: boolean,
-  data: { readonly places: readonly FoundPlace[] } | undefined,
+  data: { readonly places: readonly Found[] } | undefined,
 ): boolean => isShown && data?.places.length === 0;
-
-/** A text once the reader has paused. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-}

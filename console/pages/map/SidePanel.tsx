@@ -1,14 +1,16 @@
 import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../components/Button';
-import { t } from '../../core/i18n';
+import { ErrorNote } from '../../components/ErrorNote';
+import { day, time } from '../../core/amounts';
+import { number, t } from '../../core/i18n';
+import { hrefOf } from '../../core/router';
 import type { Circle } from './circle';
 import { countOf, isExact } from './clusters';
 import type { Cluster } from './clusters';
-import { ClustersInView } from './ClustersInView';
-import type { ImageRecord } from './filters';
-import { ImagesInView } from './ImagesInView';
-import type { Reading } from './use-nearby';
-import type { Place } from './view';
+import { pictureAt } from './markers';
+import type { ImageRecord, Reading } from './nearby';
+import type { Place } from './frame';
 
 interface SidePanelProps {
   readonly panel: RefObject<HTMLElement | null>;
@@ -60,4 +62,119 @@ function inView(clusters: readonly Cluster[]): string {
   const count = countOf(clusters);
   if (count === 0) return t('map.none');
   return isExact(clusters) ? t('map.inView', { count }) : t('map.inViewAtLeast', { count });
+}
+
+const coordinatesText = (latitude: number, longitude: number): string =>
+  [latitude, longitude].map((degrees) => number(degrees, 5)).join(', ');
+
+interface ClustersProps {
+  readonly clusters: readonly Cluster[];
+  readonly onZoom: (place: Place) => void;
+}
+
+/** Where a platform's images are: its token may not show the images themselves. */
+const ClustersInView = ({ clusters, onZoom }: ClustersProps) => (
+  <div class="map-list">
+    <ul aria-label={t('map.places')}>
+      {clusters
+        .toSorted((a, b) => b.properties.count - a.properties.count)
+        .map(({ geometry, properties: { image_id: id, count, latest_created_at: newest } }) => {
+          const [longitude = 0, latitude = 0] = geometry.coordinates;
+          return (
+            <li key={id} class="map-item">
+              <button type="button" class="map-row" onClick={() => onZoom({ latitude, longitude })}>
+                <span class="map-row-text">
+                  <span class="map-row-time">{coordinatesText(latitude, longitude)}</span>
+                  <span>{t('map.counted', { count, day: day(newest) })}</span>
+                </span>
+              </button>
+            </li>
+          );
+        })}
+    </ul>
+  </div>
+);
+
+interface ImagesProps {
+  readonly nearby: Reading;
+  /** The reader points at an image, or no longer at any. */
+  readonly onLight: (image: ImageRecord | undefined) => void;
+  readonly onFind: (place: Place) => void;
+}
+
+/** A user's images in the view or circle, nearest to its middle first. */
+function ImagesInView({ nearby, onLight, onFind }: ImagesProps) {
+  const { images, finished, next, problem, more } = nearby;
+  const isReading = !finished && problem === undefined;
+  useEffect(() => () => onLight(undefined), []);
+  return (
+    <div class="map-list">
+      <ErrorNote problem={problem} onRetry={more} />
+      {finished && images.length === 0 && <p class="hint">{t('map.noneHint')}</p>}
+      <ul aria-label={t('map.list')}>
+        {images.map((image) => (
+          <Item key={image.id} image={image} onLight={onLight} onFind={onFind} />
+        ))}
+      </ul>
+      {isReading && next === null && (
+        <div aria-hidden="true">
+          {[0, 1, 2].map((row) => (
+            <div key={row} class="map-waiting" />
+          ))}
+        </div>
+      )}
+      {isReading && next !== null && <End key={next} onSeen={more} />}
+    </div>
+  );
+}
+
+function Item({
+  image,
+  onLight,
+  onFind,
+}: Omit<ImagesProps, 'nearby'> & { readonly image: ImageRecord }) {
+  const { id, lat, lng, taken_at: taken, created_at: created } = image;
+  if (lat === null || lng === null) return null;
+  // A road address before a land-lot one; and what it does not say.
+  const place = image.address_road ?? image.address_land ?? coordinatesText(lat, lng);
+  const inside = [image.building_name, image.address_det].filter(Boolean).join(', ');
+  return (
+    <li
+      class="map-item"
+      onPointerEnter={() => onLight(image)}
+      onPointerLeave={() => onLight(undefined)}
+      onFocusIn={() => onLight(image)}
+      onFocusOut={() => onLight(undefined)}
+    >
+      <a class="map-row" href={hrefOf(pictureAt(id))}>
+        <img src={image.thumb_url} alt="" loading="lazy" width={56} height={56} />
+        <span class="map-row-text">
+          <span class="map-row-time">{time(taken ?? created)}</span>
+          <span title={place}>{place}</span>
+          {inside && <span title={inside}>{inside}</span>}
+        </span>
+      </a>
+      <Button
+        variant="quiet"
+        icon="target"
+        iconOnly
+        onClick={() => onFind({ latitude: lat, longitude: lng })}
+      >
+        {t('map.showPlace')}
+      </Button>
+    </li>
+  );
+}
+
+/** Stands for the images that follow, which are read when it is seen. */
+function End({ onSeen }: { readonly onSeen: () => void }) {
+  const node = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) onSeen();
+    });
+    if (node.current) observer.observe(node.current);
+    return () => observer.disconnect();
+  }, []);
+  return <div ref={node} class="map-waiting" aria-hidden="true" />;
 }

@@ -1,13 +1,24 @@
 import type { Feature } from 'geojson';
-import { LngLat } from '../../parts/map/engine';
-import type { GeoJSONSource, MapView } from '../../parts/map/engine';
+import { useEffect } from 'preact/hooks';
+import { language, number, t } from '../../core/i18n';
 import { colorOf } from '../../core/theme';
+import { LngLat, Marker } from '../../parts/map/engine';
+import type { GeoJSONSource, MapView } from '../../parts/map/engine';
 
 /** An area around a place, with a radius in meters. */
 export interface Circle {
   readonly latitude: number;
   readonly longitude: number;
   readonly radius: number;
+}
+
+/** As the view of a library has it. */
+export const circleText = ({ latitude, longitude, radius }: Circle): string =>
+  [latitude.toFixed(5), longitude.toFixed(5), radius].join(',');
+
+export function circleOf(text: string): Circle | undefined {
+  const [latitude = 0, longitude = 0, radius = 0] = text.split(',').map(Number);
+  return text === '' ? undefined : { latitude, longitude, radius };
 }
 
 /** The radius of a sphere, which is exact enough for display; the API measures on the ellipsoid. */
@@ -17,7 +28,7 @@ const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 const degrees = (angle: number): number => (angle * 180) / Math.PI;
 
 /** The place at a distance in a direction from the middle, in radians from north. */
-export function edgeAt({ latitude, longitude, radius }: Circle, bearing: number): [number, number] {
+function edgeAt({ latitude, longitude, radius }: Circle, bearing: number): [number, number] {
   const distance = radius / earthRadius;
   const from = radians(latitude);
   const to = Math.asin(
@@ -48,7 +59,7 @@ const outline = (circle: Circle): Feature => {
 const id = 'circle';
 
 /** Draws or removes a circle. */
-export function drawCircle(map: MapView, circle: Circle | undefined): void {
+function drawCircle(map: MapView, circle: Circle | undefined): void {
   const data = {
     type: 'FeatureCollection' as const,
     features: circle ? [outline(circle)] : [],
@@ -72,4 +83,122 @@ export function drawCircle(map: MapView, circle: Circle | undefined): void {
     source: id,
     paint: { 'line-color': color, 'line-width': 2 },
   });
+}
+
+/** Meters; the API accepts at most half the circumference of the earth. */
+const radii = { least: 1, most: 20_000_000 };
+
+export const fittingRadius = (meters: number): number =>
+  Math.max(radii.least, Math.min(radii.most, Math.round(meters)));
+
+/** Step of one key press, as a share of the radius. */
+const step = 0.1;
+
+const east = Math.PI / 2;
+
+/** A circle on the map, with handles in its middle and at its edge, for dragging or arrow keys. */
+export function useCircle(
+  map: MapView | undefined,
+  circle: Circle | undefined,
+  onChange: (circle: Circle) => void,
+): void {
+  useEffect(() => {
+    if (!map) return undefined;
+    drawCircle(map, circle);
+    if (!circle) return undefined;
+    const middle = new Marker({ element: middleHandle(), draggable: true });
+    const edge = new Marker({ element: edgeHandle(circle.radius), draggable: true });
+    const moved = (): Circle => ({ ...circle, ...coordinatesOf(middle.getLngLat()) });
+    const resized = (): Circle => ({
+      ...circle,
+      radius: fittingRadius(distance(circle, coordinatesOf(edge.getLngLat()))),
+    });
+    middle.on('drag', () => {
+      drawCircle(map, moved());
+      edge.setLngLat(edgeAt(moved(), east));
+    });
+    edge.on('drag', () => drawCircle(map, resized()));
+    middle.on('dragend', () => onChange(moved()));
+    edge.on('dragend', () => onChange(resized()));
+    middle.getElement().addEventListener('keydown', (event) => {
+      const by = moves[event.key];
+      if (!by) return;
+      keep(event);
+      const to = new LngLat(...edgeAt({ ...circle, radius: circle.radius * step }, by.bearing));
+      onChange({ ...circle, ...coordinatesOf(to) });
+    });
+    edge.getElement().addEventListener('keydown', (event) => {
+      const by = sizes[event.key];
+      if (by === undefined) return;
+      keep(event);
+      onChange({ ...circle, radius: fittingRadius(circle.radius * by) });
+    });
+    middle.setLngLat([circle.longitude, circle.latitude]).addTo(map);
+    edge.setLngLat(edgeAt(circle, east)).addTo(map);
+    const focused = focusedHandle;
+    focusedHandle = undefined;
+    if (focused === 'middle') middle.getElement().focus();
+    if (focused === 'edge') edge.getElement().focus();
+    return () => {
+      focusedHandle = document.activeElement === edge.getElement() ? 'edge' : undefined;
+      if (document.activeElement === middle.getElement()) focusedHandle = 'middle';
+      middle.remove();
+      edge.remove();
+    };
+  }, [map, circle, language.value]);
+}
+
+/** Keeps the map from handling a key. */
+function keep(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** The focused handle of a removed circle, for the circle that replaces it. */
+let focusedHandle: 'middle' | 'edge' | undefined;
+
+const moves: Readonly<Record<string, { readonly bearing: number } | undefined>> = {
+  ArrowUp: { bearing: 0 },
+  ArrowRight: { bearing: Math.PI / 2 },
+  ArrowDown: { bearing: Math.PI },
+  ArrowLeft: { bearing: -Math.PI / 2 },
+};
+
+const sizes: Readonly<Record<string, number | undefined>> = {
+  ArrowUp: 1 + step,
+  ArrowRight: 1 + step,
+  ArrowDown: 1 / (1 + step),
+  ArrowLeft: 1 / (1 + step),
+  PageUp: 2,
+  PageDown: 0.5,
+};
+
+/** A circle may be moved across the antimeridian, where longitudes wrap around. */
+const coordinatesOf = (at: LngLat): { latitude: number; longitude: number } => {
+  const { lat: latitude, lng: longitude } = at.wrap();
+  return { latitude, longitude };
+};
+
+function middleHandle(): HTMLElement {
+  const handle = document.createElement('button');
+  handle.type = 'button';
+  handle.className = 'map-handle middle';
+  handle.setAttribute('aria-label', t('map.moveCircle'));
+  return handle;
+}
+
+function edgeHandle(radius: number): HTMLElement {
+  const handle = document.createElement('div');
+  handle.className = 'map-handle edge';
+  handle.tabIndex = 0;
+  const attributes = {
+    role: 'slider',
+    'aria-label': t('map.radius'),
+    'aria-valuemin': String(radii.least),
+    'aria-valuemax': String(radii.most),
+    'aria-valuenow': String(radius),
+    'aria-valuetext': t('map.meters', { meters: number(radius) }),
+  };
+  for (const [name, value] of Object.entries(attributes)) handle.setAttribute(name, value);
+  return handle;
 }

@@ -1,9 +1,15 @@
 import { useMemo } from 'preact/hooks';
 import { Card } from '../../components/Card';
 import { day, wholeNumber } from '../../core/amounts';
+import type { components } from '../../core/api';
 import { number, t } from '../../core/i18n';
 import { DayChart } from '../../parts/DayChart';
-import type { Status } from './status';
+
+export type Status = components['schemas']['Status'];
+
+export interface StatusProps {
+  readonly status: Status;
+}
 
 /** Uploads of the last days; the same as a table for screen readers. */
 export function Uploads({ days }: Pick<Status, 'days'>) {

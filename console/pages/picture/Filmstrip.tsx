@@ -1,18 +1,17 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Icon } from '../../components/Icon';
 import { time } from '../../core/amounts';
 import { t } from '../../core/i18n';
 import { hrefOf } from '../../core/router';
 import { Thumb } from '../library/grid/Thumb';
 import { momentOf } from './stage/shot';
-import { imageAt } from './use-neighbors';
+import type { Image } from './record';
 import type { Neighbors } from './use-neighbors';
 
 interface FilmstripProps {
   readonly neighbors: Neighbors;
-  /** The path of an image of the list, by its position. */
-  readonly pathOf: (id: string, index: number) => string;
-  readonly onOpen: (index: number) => void;
+  /** The path of an image of the list. */
+  readonly pathOf: (image: Image) => string;
+  readonly onOpen: (image: Image) => void;
 }
 
 /** The width of one, and from one to the next, in pixels, as in picture.css. */
@@ -23,11 +22,11 @@ const ahead = 4;
 
 /** The images of the list, of which only those in view are drawn; the open one is in the middle. */
 export function Filmstrip({ neighbors, pathOf, onOpen }: FilmstripProps) {
-  const { pages, at } = neighbors;
+  const { images, at } = neighbors;
   const strip = useRef<HTMLElement>(null);
   const [seen, setSeen] = useState({ left: 0, width: 0 });
-  void pages.version.value;
-  const { total } = pages;
+  void images.version.value;
+  const { total } = images;
   useLayoutEffect(() => {
     const node = strip.current;
     if (!node) return undefined;
@@ -57,37 +56,31 @@ export function Filmstrip({ neighbors, pathOf, onOpen }: FilmstripProps) {
   const first = Math.max(0, Math.floor(middle - half));
   const end = Math.min(total, Math.ceil(middle + half));
   useEffect(() => {
-    if (seen.width > 0 && end > first) pages.see(first, end);
-  }, [pages, first, end]);
+    if (seen.width > 0 && end > first) images.see(first, end);
+  }, [images, first, end]);
   return (
     <nav ref={strip} class="strip" aria-label={t('picture.strip')}>
       <div class="strip-all" style={{ width: `${total * pitch + seen.width}px` }}>
         {Array.from({ length: Math.max(0, end - first) }, (_, offset) => {
           const index = first + offset;
-          const image = imageAt(pages, index);
+          const image = images.at(index);
           const style = { insetInlineStart: `${index * pitch + seen.width / 2}px` };
-          if (!image) {
-            return (
-              <span key={index} class="strip-item" style={style}>
-                {pages.at(index) && <Icon name="folder" />}
-              </span>
-            );
-          }
+          if (!image) return <span key={index} class="strip-item" style={style} />;
           return (
             <a
               key={image.id}
               class="strip-item"
               style={style}
-              href={hrefOf(pathOf(image.id, index))}
+              href={hrefOf(pathOf(image))}
               aria-label={t('library.imageOf', { time: time(momentOf(image)) })}
               aria-current={index === at ? 'true' : undefined}
               tabIndex={index === at ? 0 : -1}
               onClick={(event) => {
                 event.preventDefault();
-                onOpen(index);
+                onOpen(image);
               }}
             >
-              <Thumb image={image} onError={() => pages.renew(index)} />
+              <Thumb image={image} onError={() => images.renew(image.id)} />
             </a>
           );
         })}

@@ -4,6 +4,7 @@ import { ErrorNote } from '../../components/ErrorNote';
 import { t } from '../../core/i18n';
 import { mayPass, wordsOf } from '../../core/problem';
 import { hrefOf } from '../../core/router';
+import type { Hold } from '../holds/holds';
 import type { Image } from './record';
 
 interface NoticesProps {
@@ -13,12 +14,13 @@ interface NoticesProps {
   readonly again: () => void;
   /** Why something that the reader did to it failed. */
   readonly failure: unknown;
+  readonly hold: Hold | undefined;
   /** The path of the page that the viewer was opened from. */
   readonly back: string;
 }
 
 /** What has gone wrong, over the picture. */
-export function Notices({ image, problem, again, failure, back }: NoticesProps) {
+export function Notices({ image, problem, again, failure, hold, back }: NoticesProps) {
   if (problem !== undefined && !image) {
     return (
       <div class="notices alone" role="alert">
@@ -36,6 +38,7 @@ export function Notices({ image, problem, again, failure, back }: NoticesProps) 
     <div class="notices">
       <ErrorNote problem={problem} onRetry={again} />
       <ErrorNote problem={failure} />
+      {hold && <p class="notice">{t('picture.held', { reason: hold.reason })}</p>}
       {image?.delete_at && <p class="notice">{t('picture.inTrash')}</p>}
     </div>
   );

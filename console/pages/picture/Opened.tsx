@@ -34,7 +34,7 @@ interface OpenedProps {
   readonly details: boolean;
   readonly onDetails: () => void;
   readonly neighbors: Neighbors | undefined;
-  readonly onOpen: (index: number | undefined) => void;
+  readonly onOpen: (other: Image | undefined) => void;
   /** The image has changed. */
   readonly onChange: () => void;
   /** Whether it is drawn on. */
@@ -182,7 +182,7 @@ function FullScreenTool({ full: { isFull, toggle } }: { readonly full: FullScree
 
 interface StepsProps {
   readonly neighbors: Neighbors;
-  readonly onOpen: (index: number | undefined) => void;
+  readonly onOpen: (other: Image | undefined) => void;
 }
 
 function Steps({ neighbors: { previous, next }, onOpen }: StepsProps) {

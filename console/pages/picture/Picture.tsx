@@ -4,6 +4,7 @@ import { t } from '../../core/i18n';
 import { go, goBack, path, query } from '../../core/router';
 import type { PageProps } from '../../core/router';
 import { session } from '../../core/session';
+import { useHeld } from '../holds/held';
 import { LinkDialog } from '../links/LinkDialog';
 import { accessTo } from '../library/access';
 import type { Access } from '../library/access';
@@ -12,12 +13,12 @@ import { queryOf, viewOf } from '../library/view';
 import { Filmstrip } from './Filmstrip';
 import { Notices } from './Notices';
 import { Opened } from './Opened';
-import { returnFocus } from './return-focus';
 import { momentOf } from './stage/shot';
 import { TopBar } from './TopBar';
 import { useDetails } from './use-details';
 import { useFullScreen } from './use-full-screen';
-import { imageAt, useNeighbors, usePreloading } from './use-neighbors';
+import { useNeighbors, usePreloading } from './use-neighbors';
+import type { Image } from './record';
 import { usePicture } from './use-picture';
 import { Viewer } from './Viewer';
 import type { OnKey } from './Viewer';
@@ -45,6 +46,7 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
     library.refresh();
   };
   const image = read ?? neighbors?.listed;
+  const heldBy = useHeld(access, library.tree);
   const setTrashed = (into: boolean): void => {
     if (!image) return;
     const from = `${path.value}${query.value}`;
@@ -54,9 +56,9 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
       else if (into) open(neighbors?.next ?? neighbors?.previous);
       again();
     };
-    const items = [{ is_folder: false, data: image }] as const;
-    if (into) library.actions.trash(items, after);
-    else library.actions.restore(items, after);
+    const of = { images: [image.id] };
+    if (into) library.actions.trash(of, after);
+    else library.actions.restore(of, after);
   };
   const leave = (): void => goBack(back);
   const askDeletion = (): void => {
@@ -67,8 +69,7 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
       if (other === undefined) leave();
       else open(other);
     };
-    const items = [{ is_folder: false, data: image }] as const;
-    library.actions.ask({ what: 'deletion', items, after });
+    library.actions.ask({ what: 'deletion', ids: [image.id], after });
   };
   const markUp = read && !read.delete_at ? () => setMarking(true) : undefined;
   const acts = new Map<string, () => void>([
@@ -121,13 +122,14 @@ function Room({ access, id }: { readonly access: Access; readonly id: string }) 
         problem={problem}
         again={again}
         failure={library.actions.problem.value}
+        hold={image && heldBy(image)}
         back={back}
       />
       {neighbors && <Filmstrip neighbors={neighbors} pathOf={pathOf} onOpen={open} />}
       {sharing && image && (
         <LinkDialog
           access={access}
-          items={[{ is_folder: false, data: image }]}
+          of={{ images: [image.id] }}
           onClose={(made) => {
             setSharing(false);
             if (made) library.actions.linked(made);
@@ -146,11 +148,31 @@ function useWays(access: Access, id: string) {
   latest.current = id;
   useEffect(() => () => returnFocus(latest.current), []);
   const above = path.value.slice(0, path.value.indexOf('/images/'));
-  const pathOf = (other: string, index: number): string =>
-    `${above}/images/${other}${neighbors?.queryOf(index) ?? ''}`;
-  const open = (index: number | undefined): void => {
-    const other = neighbors && index !== undefined ? imageAt(neighbors.pages, index) : undefined;
-    if (other && index !== undefined) go(pathOf(other.id, index), { replace: true });
+  const pathOf = (other: Image): string =>
+    `${above}/images/${other.id}${neighbors?.queryOf(other) ?? ''}`;
+  const open = (other: Image | undefined): void => {
+    if (other) go(pathOf(other), { replace: true });
   };
   return { neighbors, open, pathOf, back: `${above}${queryOf(viewOf(query.value))}` };
+}
+
+/**
+ * Gives the focus back where the viewer was opened, once that page is there: to the list, which knows
+ * the image, or to the link to it. A reader who presses anything before keeps their own.
+ */
+function returnFocus(id: string): void {
+  const stop = new AbortController();
+  const focus = (): void => {
+    const link = document.querySelector<HTMLElement>(`main a[href*="/images/${CSS.escape(id)}"]`);
+    const origin = document.querySelector<HTMLElement>('main [role=grid]') ?? link;
+    if (!origin) return;
+    stop.abort();
+    origin.focus({ preventScroll: true });
+  };
+  const observer = new MutationObserver(focus);
+  stop.signal.addEventListener('abort', () => observer.disconnect());
+  for (const event of ['keydown', 'pointerdown']) {
+    addEventListener(event, () => stop.abort(), { capture: true, signal: stop.signal });
+  }
+  observer.observe(document.body, { childList: true, subtree: true });
 }

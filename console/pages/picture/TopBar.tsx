@@ -49,7 +49,7 @@ export function TopBar(props: TopBarProps) {
           <p class="muted">
             {t('picture.position', {
               n: number(neighbors.at + 1),
-              of: number(neighbors.pages.total),
+              of: number(neighbors.images.total),
             })}
           </p>
         )}

@@ -2,6 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Toasts } from '../../components/Toast';
 import { Waiting } from '../../components/Waiting';
+import { shortcutOf } from '../../core/keys';
 
 /** @returns whether a key means anything; `Ctrl+` stands before it for ⌘, too. */
 export type OnKey = (key: string) => boolean;
@@ -58,7 +59,8 @@ export function Viewer({ name, room, onKey, onLeave, children }: ViewerProps) {
 }
 
 function pressed(event: KeyboardEvent, room: HTMLElement | null, onKey: OnKey): void {
-  const { target, key } = event;
+  const { target } = event;
+  const key = shortcutOf(event);
   const field = target instanceof Element ? target.closest(typing) : null;
   // A dialog over the viewer has the keys to itself.
   if (event.defaultPrevented || room?.querySelector('dialog[open]')) return;

@@ -1,25 +1,27 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/Button';
-import { CreateDialog, tokenPair } from '../../components/CreateDialog';
 import { Empty } from '../../components/Empty';
 import { ErrorNote } from '../../components/ErrorNote';
+import { Field } from '../../components/Field';
+import { CreateDialog, tokenPair } from '../../components/Secrets';
 import { Table } from '../../components/Table';
-import type { Column } from '../../components/Table';
-import { time } from '../../core/amounts';
+import type { Column, Order } from '../../components/Table';
+import { day, size } from '../../core/amounts';
 import { call } from '../../core/api';
 import type { components } from '../../core/api';
-import { number, t } from '../../core/i18n';
+import { language, number, t } from '../../core/i18n';
 import { hrefOf } from '../../core/router';
 import { useRead } from '../../core/use-read';
-import { Suspended } from '../users/Suspended';
+import { Suspended } from '../users/Suspension';
 import '../users/users.css';
 
-type Platform = components['schemas']['Platform'];
+type Platform = components['schemas']['ListedPlatform'];
 
 const columns = (): Column<Platform>[] => [
   {
     title: t('platforms.name'),
     share: 3,
+    sort: 'platform',
     cell: ({ id, platform, suspended_at: suspended = null }) => (
       <span class="user-name">
         <a href={hrefOf(`/platforms/${id}`)}>{platform}</a>
@@ -27,32 +29,88 @@ const columns = (): Column<Platform>[] => [
       </span>
     ),
   },
-  { title: t('platforms.users'), numeric: true, cell: (row) => number(row.user_count) },
-  { title: t('column.created'), minor: true, share: 2, cell: (row) => time(row.created_at) },
+  {
+    title: t('platforms.users'),
+    numeric: true,
+    sort: 'user_count',
+    cell: (row) => number(row.user_count),
+  },
+  {
+    title: t('users.storage'),
+    numeric: true,
+    share: 2,
+    sort: 'used_storage_mb',
+    cell: (row) => size(row.used_storage_mb),
+  },
+  {
+    title: t('column.lastUpload'),
+    minor: 'phones',
+    share: 2,
+    sort: 'last_upload_at',
+    cell: (row) => (row.last_upload_at ? day(row.last_upload_at) : '–'),
+  },
+  {
+    title: t('column.created'),
+    minor: 'tablets',
+    share: 2,
+    sort: 'created_at',
+    cell: (row) => day(row.created_at),
+  },
 ];
+
+/** All platforms come at once. */
+function sorted(platforms: readonly Platform[], { by, down }: Order): Platform[] {
+  const valueOf = (one: Platform) => (one[by as 'platform'] ?? '') as string | number;
+  const { compare } = new Intl.Collator(language.value, { numeric: true });
+  const found = platforms.toSorted((first, second) => {
+    const [one, other] = [valueOf(first), valueOf(second)];
+    const isNumber = typeof one === 'number' && typeof other === 'number';
+    return isNumber ? one - other : compare(String(one), String(other));
+  });
+  return down ? found.reverse() : found;
+}
 
 export default function Platforms() {
   const [creating, setCreating] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [order, setOrder] = useState<Order>({ by: 'created_at', down: false });
   const { data, problem, again } = useRead(
     (signal) => call((client) => client.GET('/api/v1/platforms', { signal })),
     [],
   );
+  const words = typed.trim().toLowerCase();
+  const found = data?.filter(({ platform }) => platform.toLowerCase().includes(words)) ?? [];
   return (
     <>
       <div class="page-head">
         <h1>{t('platforms.title')}</h1>
+        <Field
+          label={t('platforms.search')}
+          placeholder={t('platforms.search')}
+          type="search"
+          value={typed}
+          onInput={setTyped}
+          bare
+        />
         <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
           {t('platforms.create')}
         </Button>
       </div>
       <ErrorNote problem={problem} onRetry={again} />
-      {data?.length === 0 && <Empty icon="platforms" title={t('platforms.none')} />}
-      {data && data.length > 0 && (
+      {data && found.length === 0 && (
+        <Empty
+          icon="platforms"
+          title={t(data.length === 0 ? 'platforms.none' : 'platforms.noneFound')}
+        />
+      )}
+      {found.length > 0 && (
         <Table
           label={t('platforms.title')}
-          rows={data}
+          rows={sorted(found, order)}
           keyOf={({ id }) => id}
           columns={columns()}
+          order={order}
+          onOrder={setOrder}
         />
       )}
       {creating && (

@@ -1,18 +1,16 @@
 import { useMemo, useState } from 'preact/hooks';
+import { Icon } from '../../components/Icon';
 import { Table } from '../../components/Table';
 import { day } from '../../core/amounts';
 import { apiDay } from '../../core/days';
 import { t } from '../../core/i18n';
 import { DayChart } from '../../parts/DayChart';
-import { csv } from './csv';
-import { DayCell } from './DayCell';
-import { Exported } from './Exported';
-import { figureColumns } from './figure-columns';
+import { csv } from '../../core/save';
 import { figures, formatOf, isCounted, isSize } from './figures';
-import type { DayStatistics, Figure } from './figures';
+import type { DayStatistics, Figure, Range } from './figures';
 import { folded } from './folded';
 import type { DayRow } from './folded';
-import type { Range } from './read';
+import { Exported, figureColumns } from './Tables';
 
 interface PerDayProps {
   readonly days: readonly DayStatistics[];
@@ -73,3 +71,30 @@ const csvOf = (days: readonly DayStatistics[]): Blob =>
     ['date', ...figures],
     ...days.map(({ date, stats }) => [date, ...figures.map((figure) => stats[figure])]),
   ]);
+
+interface DayCellProps {
+  readonly row: DayRow;
+  /** Shows days without anything one by one, or together again. */
+  readonly onTurn: () => void;
+}
+
+/** The day of a row, or how many days it stands for. */
+function DayCell({ row: { date, quiet }, onTurn }: DayCellProps) {
+  if (!quiet) return <>{day(date)}</>;
+  const { days: count, first, open } = quiet;
+  const text = open ? day(date) : t('statistics.quiet', { count });
+  const range = `${day(first)} – ${day(date)}`;
+  return (
+    <button
+      type="button"
+      class="quiet-days"
+      title={range}
+      aria-label={open ? text : `${text}: ${range}`}
+      aria-expanded={open}
+      onClick={onTurn}
+    >
+      <Icon name="chevron" />
+      {text}
+    </button>
+  );
+}

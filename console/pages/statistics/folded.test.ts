@@ -1,7 +1,7 @@
 import '../../testing/browser';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csv } from './csv';
+import { csv } from '../../core/save';
 import { figures } from './figures';
 import type { DayStatistics, Statistics } from './figures';
 import { folded } from './folded';

@@ -4,7 +4,7 @@ import { Icon } from '../../components/Icon';
 import { Progress } from '../../components/Progress';
 import { size, time } from '../../core/amounts';
 import { number, t } from '../../core/i18n';
-import type { PlatformLimits } from './use-limits';
+import type { PlatformLimits } from './accounts';
 
 interface Limited {
   readonly label: string;

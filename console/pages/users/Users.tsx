@@ -1,46 +1,57 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '../../components/Button';
-import { CreateDialog, tokenPair } from '../../components/CreateDialog';
 import { Crumbs } from '../../components/Crumbs';
 import { Empty } from '../../components/Empty';
 import { ErrorNote } from '../../components/ErrorNote';
 import { Field } from '../../components/Field';
+import { Icon } from '../../components/Icon';
 import { OnServer } from '../../components/OnServer';
 import type { ServerCommand } from '../../components/OnServer';
+import { Progress } from '../../components/Progress';
+import { CreateDialog, tokenPair } from '../../components/Secrets';
+import { Select } from '../../components/Select';
+import { Table } from '../../components/Table';
+import type { Column, Order } from '../../components/Table';
+import { day, size } from '../../core/amounts';
 import { call } from '../../core/api';
-import { t } from '../../core/i18n';
+import { number, t } from '../../core/i18n';
+import { hrefOf } from '../../core/router';
 import type { PageProps } from '../../core/router';
 import { session } from '../../core/session';
-import { usePlatformName } from '../platforms/names';
+import { useSettled } from '../../core/use-settled';
 import { AuditLink } from '../audit/AuditLink';
-import type { Account } from './accounts';
+import { useAccounts, useLimits, usePlatformName } from './accounts';
+import type { Account, Wanted } from './accounts';
 import { Limits } from './Limits';
-import { useLimits } from './use-limits';
 import { QuotaDialog } from './QuotaDialog';
-import { SuspendMenu } from './Suspended';
-import { useAccounts } from './use-accounts';
-import { UserTable } from './UserTable';
+import { SuspendButton, Suspended } from './Suspension';
 import './users.css';
 
-/** Milliseconds without a key press before the search starts. */
-const pauseMs = 250;
+const states = ['', 'active', 'suspended', 'full'] as const;
+const oldest: Order = { by: 'created_at', down: false };
 
 /** The users of a platform: the one in the path, or the token's own. */
 export default function Users({ params }: PageProps) {
   const platform = params.platform ?? session.value?.platformId ?? '';
   const isOwn = session.value?.scope === 'platform';
   const [typed, setTyped] = useState('');
-  const [search, setSearch] = useState('');
+  const [state, setState] = useState<(typeof states)[number]>('');
+  const [order, setOrder] = useState(oldest);
   const [turn, setTurn] = useState(0);
   const [creating, setCreating] = useState(false);
   const [limited, setLimited] = useState<Account>();
   const name = usePlatformName(platform);
   const limits = useLimits(platform, turn);
-  const { accounts, problem, more, put } = useAccounts(platform, search, turn);
-  useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed.trim()), pauseMs);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const search = useSettled(typed.trim());
+  const wanted: Wanted = {
+    ...(search && { search }),
+    ...(state && { state }),
+    sort_by: order.by as 'name',
+    sort_order: order.down ? 'desc' : 'asc',
+  };
+  const { found, problem, more, put } = useAccounts(platform, wanted, turn);
+  const narrowed = search !== '' || state !== '';
+  const again = (): void => setTurn(turn + 1);
   return (
     <>
       <div class="page-title">
@@ -59,57 +70,170 @@ export default function Users({ params }: PageProps) {
             onInput={setTyped}
             bare
           />
+          <Select
+            label={t('users.state')}
+            bare
+            value={state}
+            options={states.map((value) => ({ value, label: t(`users.state.${value || 'any'}`) }))}
+            onChange={setState}
+          />
           {isOwn && (
             <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
               {t('users.create')}
             </Button>
           )}
           {!isOwn && limits.data && (
-            <SuspendMenu
+            <SuspendButton
               platform={platform}
               name={name ?? t('platforms.name')}
               since={limits.data.suspended_at}
-              onChange={() => setTurn(turn + 1)}
+              onChange={again}
             />
           )}
         </div>
       </div>
       {limits.data && <Limits platform={platform} limits={limits.data} />}
-      <ErrorNote problem={problem ?? limits.problem} onRetry={() => setTurn(turn + 1)} />
-      {accounts?.total === 0 && (
-        <Empty icon="users" title={t(search === '' ? 'users.none' : 'users.noneFound')} />
+      <ErrorNote problem={problem ?? limits.problem} onRetry={again} />
+      {found?.total === 0 && (
+        <Empty icon="users" title={t(narrowed ? 'users.noneFound' : 'users.none')} />
       )}
-      {accounts && accounts.total > 0 && (
-        <UserTable
-          accounts={accounts.items}
-          total={accounts.total}
+      {found && found.total > 0 && (
+        <Table
+          label={t('users.title')}
+          rows={found.items}
+          total={found.total}
+          keyOf={({ id }) => id}
+          columns={columns(
+            isOwn ? '/users' : `/platforms/${platform}/users`,
+            isOwn ? setLimited : undefined,
+          )}
           onEnd={more}
-          under={isOwn ? '/users' : `/platforms/${platform}/users`}
-          onQuota={isOwn ? setLimited : undefined}
+          order={order}
+          onOrder={setOrder}
         />
       )}
       {!isOwn && limits.data && (
         <>
+          <p>
+            <a class="button" href={hrefOf(`/platforms/${platform}/holds`)}>
+              {t('holds.title')}
+            </a>
+          </p>
           <AuditLink platform={platform} />
           <OnServer commands={commandsFor(platform)} />
         </>
       )}
       {limited && (
-        <QuotaDialog account={limited} onClose={() => setLimited(undefined)} onChange={put} />
+        <QuotaDialog
+          account={limited}
+          onClose={() => setLimited(undefined)}
+          onChange={(changed) =>
+            put((each) => (each.id === changed.id ? { ...each, ...changed } : each))
+          }
+        />
       )}
       {creating && (
         <CreateDialog
           title={t('users.create')}
           label={t('users.name')}
           hint={t('users.nameHint')}
-          create={(name) => createUser(platform, name)}
+          create={(given) => createUser(platform, given)}
           onClose={(created) => {
             setCreating(false);
-            if (created) setTurn(turn + 1);
+            if (created) again();
           }}
         />
       )}
     </>
+  );
+}
+
+/**
+ * @param under the path of a user's page, to which the id is added.
+ * @param onQuota starts to change how much a user may store; undefined if the token may not.
+ */
+const columns = (
+  under: string,
+  onQuota: ((account: Account) => void) | undefined,
+): Column<Account>[] => [
+  {
+    title: t('users.name'),
+    share: 3,
+    sort: 'name',
+    cell: (row) => (
+      <span class="user-name">
+        <a href={hrefOf(`${under}/${row.id}`)}>{row.platform_user_id}</a>
+        <Suspended since={row.suspended_at} />
+      </span>
+    ),
+  },
+  {
+    title: t('users.images'),
+    share: 2,
+    numeric: true,
+    minor: 'tablets',
+    sort: 'images',
+    cell: (row) => number(row.image_count),
+  },
+  {
+    title: t('users.storage'),
+    share: 3,
+    sort: 'storage',
+    cell: (row) => <Quota account={row} onEdit={onQuota && (() => onQuota(row))} />,
+  },
+  {
+    title: t('column.lastUpload'),
+    minor: 'phones',
+    share: 2,
+    sort: 'last_upload',
+    cell: (row) => (row.last_upload_at ? day(row.last_upload_at) : '–'),
+  },
+  {
+    title: t('column.created'),
+    minor: 'tablets',
+    share: 2,
+    sort: 'created_at',
+    cell: (row) => day(row.created_at),
+  },
+  ...(onQuota ? [library()] : []),
+];
+
+/** A platform opens the libraries of its users; an administrator's token may not. */
+const library = (): Column<Account> => ({
+  title: t('library.title'),
+  minor: 'phones',
+  cell: ({ id, platform_user_id: name }) => (
+    <a
+      class="button quiet icon-only"
+      href={hrefOf(`/users/${id}/library`)}
+      title={t('users.openLibraryOf', { name })}
+      aria-label={t('users.openLibraryOf', { name })}
+    >
+      <Icon name="library" />
+    </a>
+  ),
+});
+
+interface QuotaProps {
+  readonly account: Account;
+  readonly onEdit: (() => void) | undefined;
+}
+
+/** What a user stores, and the quota. */
+function Quota({ account, onEdit }: QuotaProps) {
+  const { used_storage_mb: used, max_storage_mb: max, platform_user_id: name } = account;
+  return (
+    <span class="quota">
+      <span class="quota-share">
+        <span>{t('users.used', { used: size(used), max: size(max) })}</span>
+        <Progress label={t('users.quotaOf', { name })} value={max > 0 ? used / max : 1} fills />
+      </span>
+      {onEdit && (
+        <Button variant="quiet" icon="edit" iconOnly onClick={onEdit}>
+          {t('users.editQuota', { name })}
+        </Button>
+      )}
+    </span>
   );
 }
 
@@ -126,4 +250,7 @@ const createUser = async (platform_id: string, platform_user_id: string) =>
 const commandsFor = (id: string): readonly ServerCommand[] => [
   [t('onServer.platformToken'), `platform token ${id}`],
   [t('onServer.limits'), `platform limit ${id}`],
+  [t('onServer.identity'), `platform identity show ${id}`],
+  [t('onServer.sessions'), `session list --platform ${id}`],
+  [t('onServer.deletePlatform'), `platform delete ${id}`],
 ];

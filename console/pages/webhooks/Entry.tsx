@@ -4,13 +4,15 @@ import { ConfirmDialog } from '../../components/ConfirmDialog';
 import { Copyable } from '../../components/Copyable';
 import { ErrorNote } from '../../components/ErrorNote';
 import { Menu } from '../../components/Menu';
-import { Tokens } from '../../components/Tokens';
+import { Progress } from '../../components/Progress';
+import { SecretsDialog } from '../../components/Secrets';
 import { time } from '../../core/amounts';
-import { t } from '../../core/i18n';
+import { number, t } from '../../core/i18n';
+import { useRead } from '../../core/use-read';
 import { useSaving } from '../../core/use-saving';
-import { Deliveries } from './Deliveries';
+import { actInWords } from '../audit/words';
 import { WebhookActions } from './webhooks';
-import type { Webhook } from './webhooks';
+import type { Webhook, WebhookDelivery } from './webhooks';
 
 interface EntryProps {
   readonly platform: string;
@@ -61,7 +63,7 @@ export function Entry({ platform, webhook, onChange }: EntryProps) {
       <ErrorNote problem={saving.problem} />
       {open && <Deliveries actions={actions} />}
       {secret !== undefined && (
-        <Tokens
+        <SecretsDialog
           title={t('webhooks.rotate')}
           secrets={[[t('webhooks.secret'), secret]]}
           onClose={() => setSecret(undefined)}
@@ -110,4 +112,48 @@ function Details({ webhook, labelId }: DetailsProps) {
 const namedTypes = 3;
 
 const typesInWords = (types: readonly string[]): string =>
-  types.length > namedTypes ? t('webhooks.typeCount', { count: types.length }) : types.join(', ');
+  types.length > namedTypes
+    ? t('webhooks.typeCount', { count: types.length })
+    : types.map(actInWords).join(', ');
+
+/** The latest attempts to deliver something to a webhook. */
+function Deliveries({ actions }: { readonly actions: WebhookActions }) {
+  const { data, problem, again } = useRead((signal) => actions.deliveries(signal), []);
+  return (
+    <div class="deliveries">
+      <ErrorNote problem={problem} onRetry={again} />
+      {!data && problem === undefined && (
+        <Progress label={t('webhooks.reading')} value={undefined} />
+      )}
+      {data?.length === 0 && <p class="muted">{t('webhooks.noDeliveries')}</p>}
+      {data && data.length > 0 && (
+        <ol>
+          {data.map((delivery) => (
+            <Attempt key={`${delivery.message_id} ${delivery.attempt}`} delivery={delivery} />
+          ))}
+        </ol>
+      )}
+      {data && (
+        <Button variant="quiet" icon="rotate" onClick={again}>
+          {t('webhooks.readAgain')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Attempt({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const { at, type, status, error, ms, attempt, next_at: next } = delivery;
+  const arrived = status !== null && status >= 200 && status < 300;
+  return (
+    <li>
+      <span>{time(at)}</span>
+      <span class="delivery-type">{type}</span>
+      <span class={arrived ? 'tag' : 'tag bad'}>{status ?? t('webhooks.noAnswer')}</span>
+      <span class="muted">{t('webhooks.took', { ms: number(ms) })}</span>
+      {attempt > 1 && <span class="muted">{t('webhooks.attempt', { n: attempt })}</span>}
+      {error !== null && <span class="bad">{error}</span>}
+      {next !== null && <span class="muted">{t('webhooks.next', { time: time(next) })}</span>}
+    </li>
+  );
+}

@@ -9,6 +9,7 @@ import { useRead } from '../../core/use-read';
 import { CreateWebhook } from './CreateWebhook';
 import { Entry } from './Entry';
 import { listWebhooks } from './webhooks';
+import './webhooks.css';
 
 /** The webhooks of the token's platform. */
 export default function Webhooks() {

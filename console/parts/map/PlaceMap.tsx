@@ -1,10 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { ErrorNote } from '../../components/ErrorNote';
 import { t } from '../../core/i18n';
+import { serviceSettings } from '../../core/service';
+import { useRead } from '../../core/use-read';
 import { Marker } from './engine';
 import type { LngLat, MapView } from './engine';
-import { pinElement } from './pin';
 import { useMap } from './use-map';
+import { coneElement } from './cone';
 
 export interface Spot {
   readonly latitude: number;
@@ -19,18 +21,21 @@ export interface PlaceMapProps {
   readonly onChoose?: ((spot: Spot) => void) | undefined;
 }
 
-/** The default base map has only outlines of countries: closer, it would be empty. */
-const near = 4.5;
+/** Where streets are told apart; and where the outlines of countries are still a map. */
+const zooms = { streets: 16, outlines: 4.5 };
 const world = { latitude: 20, longitude: 0, zoom: 0 };
 
 /** One place on a small map. Loaded only when it is visible, because it loads MapLibre. */
-export default function PlaceMap({ spot, direction, onChoose }: PlaceMapProps) {
+export default function PlaceMap(props: PlaceMapProps) {
+  const { data, problem } = useRead(serviceSettings, []);
+  if (!data && problem === undefined) return <div class="map-view place-map" />;
+  return <Opened {...props} zoom={data?.basemap ? zooms.streets : zooms.outlines} />;
+}
+
+function Opened({ spot, direction, onChoose, zoom }: PlaceMapProps & { readonly zoom: number }) {
   const label = spot ? t('map.place', textOf(spot)) : t('map.choosePlace');
-  const { map, problem, again, place } = useMap({
-    start: spot ? { ...spot, zoom: near } : world,
-    label,
-    interactive: onChoose !== undefined,
-  });
+  const start = spot ? { ...spot, zoom } : world;
+  const { map, problem, again, place } = useMap({ start, label });
   const choose = useRef(onChoose);
   choose.current = onChoose;
   useEffect(() => map && followClicks(map, (chosen) => choose.current?.(chosen)), [map]);
@@ -58,14 +63,7 @@ export default function PlaceMap({ spot, direction, onChoose }: PlaceMapProps) {
     };
   }, [map, spot?.latitude, spot?.longitude, direction, onChoose !== undefined]);
   if (problem !== undefined) return <ErrorNote problem={problem} onRetry={again} />;
-  const isStill = onChoose === undefined;
-  return (
-    <div
-      ref={place}
-      class="map-view place-map"
-      {...(isStill && { role: 'img', 'aria-label': label })}
-    />
-  );
+  return <div ref={place} class="map-view place-map" />;
 }
 
 /** Whether a pin that was removed had the focus, for the one that replaces it. */
@@ -82,9 +80,7 @@ function spotOf(at: LngLat): Spot {
   return { latitude: Number(lat.toFixed(7)), longitude: Number(lng.toFixed(7)) };
 }
 
-/** The wheel is left to what the map is in, which is scrolled more often than the map is zoomed. */
 function followClicks(map: MapView, onSpot: (spot: Spot) => void): () => void {
-  map.scrollZoom.disable();
   const click = ({ lngLat }: { readonly lngLat: LngLat }): void => onSpot(spotOf(lngLat));
   map.on('click', click);
   return () => void map.off('click', click);
@@ -105,4 +101,21 @@ function nudged(map: MapView, from: LngLat, key: string): LngLat | undefined {
   if (!arrow) return undefined;
   const { x, y } = map.project(from);
   return map.unproject([x + arrow[0], y + arrow[1]]);
+}
+
+/**
+ * A pin on a map.
+ * @param direction in which a picture looks from there, as a cone.
+ * @param name of a pin that can be moved.
+ */
+function pinElement(direction: number | undefined, name: string | undefined): HTMLElement {
+  const pin = document.createElement('div');
+  pin.className = 'map-pin';
+  if (name !== undefined) {
+    pin.tabIndex = 0;
+    pin.setAttribute('role', 'button');
+    pin.setAttribute('aria-label', name);
+  }
+  if (direction !== undefined) pin.append(coneElement(direction));
+  return pin;
 }

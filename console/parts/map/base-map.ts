@@ -4,7 +4,11 @@ import { colorOf } from '../../core/theme';
 import { countryNames } from './country-names';
 import type { StyleSpecification } from './engine';
 import { givenMap } from './given-map';
-import { readOutlines } from './outlines';
+import url from 'world-atlas/countries-50m.json?url';
+import { problemOf } from '../../core/problem';
+import { unanswered } from '../../core/reach';
+import { outlinesOf } from './countries';
+import type { Outlines, World } from './countries';
 
 /** The map below the images, in the colors of its container and the reader's language. Names are drawn with fonts of this device. */
 export async function baseStyle(container: HTMLElement): Promise<StyleSpecification> {
@@ -63,3 +67,24 @@ const water = (color: string): StyleSpecification['layers'][number] => ({
   type: 'background',
   paint: { 'background-color': color },
 });
+
+// The base map included with the console: countries of Natural Earth, which is in the public domain.
+
+let reading: Promise<Outlines> | undefined;
+
+/** Read once, when the first map is drawn. */
+function readOutlines(): Promise<Outlines> {
+  reading ??= read().catch((problem: unknown) => {
+    reading = undefined;
+    throw problem;
+  });
+  return reading;
+}
+
+async function read(): Promise<Outlines> {
+  const answer = await fetch(url).catch(() => {
+    throw unanswered();
+  });
+  if (!answer.ok) throw problemOf(answer.status, undefined);
+  return outlinesOf((await answer.json()) as World);
+}

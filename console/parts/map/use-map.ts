@@ -20,8 +20,6 @@ interface MapOptions {
   readonly start: Camera;
   /** What screen readers call it. */
   readonly label: string;
-  /** Whether the map can be moved, and has buttons for it and a scale. */
-  readonly interactive: boolean;
 }
 
 interface Drawn {
@@ -56,7 +54,7 @@ const whyNone = (cause: unknown): Error =>
     : new Error(`${t('map.noWebGl')} ${cause instanceof Error ? cause.message : ''}`.trim());
 
 /** A map in an element; it is redrawn with the same camera when the theme changes. */
-export function useMap({ start, label, interactive }: MapOptions): Drawn {
+export function useMap({ start, label }: MapOptions): Drawn {
   const place = useRef<HTMLDivElement>(null);
   const camera = useRef(start);
   const [map, setMap] = useState<MapView>();
@@ -84,7 +82,6 @@ export function useMap({ start, label, interactive }: MapOptions): Drawn {
           style,
           center: [longitude, latitude],
           zoom,
-          interactive,
           attributionControl: { compact: true },
           maxPitch: 0,
           dragRotate: false,
@@ -99,10 +96,8 @@ export function useMap({ start, label, interactive }: MapOptions): Drawn {
         });
         tiles.current = watchTiles(drawn, setBroken);
         drawn.touchZoomRotate.disableRotation();
-        if (interactive) {
-          drawn.addControl(new NavigationControl({ showCompass: false }));
-          drawn.addControl(new ScaleControl(), 'bottom-right');
-        }
+        drawn.addControl(new NavigationControl({ showCompass: false }));
+        drawn.addControl(new ScaleControl(), 'bottom-right');
         drawn.once('idle', () => (container.ariaBusy = 'false'));
         drawn.once('load', () => stop.signal.aborted || setMap(drawn));
       })

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../../../testkit/eventually.js';
 import { seedFolder, seedImages } from '../../../testkit/image-rows.js';
 import { assertAccessible } from '../accessible.js';
-import { assertNoProblems, atPage, openConsole, type ConsoleWorld } from '../harness.js';
+import { assertNoProblems, atPage, counted, openConsole, type ConsoleWorld } from '../harness.js';
 import { msg } from '../words.js';
 
 /** What the records of images say. */
@@ -137,8 +137,8 @@ export function testActing(world: ConsoleWorld): void {
     await page.locator('.tile').nth(1).waitFor({ state: 'detached' });
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/images/*', (route) => held.then(() => route.continue()));
-    const restoring = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.route('**/images/batch', (route) => held.then(() => route.continue()));
+    const restoring = page.waitForRequest('**/images/batch');
     await page.keyboard.press('Control+z');
     await restoring;
     await selectAll(page);
@@ -224,7 +224,7 @@ export function testActing(world: ConsoleWorld): void {
     const { page, problems } = await opened(t);
     await page.goto(`${world.url}/library?folder=root`);
     const card = page.getByRole('listitem').filter({ hasText: 'Site A' });
-    await card.getByText(msg('library.count', { count: 0 })).waitFor();
+    await card.getByText(msg('library.imageCount', { count: 0 })).waitFor();
     await page
       .getByRole('button', { name: msg('library.actionsFor', { title: 'Site A' }) })
       .press('Enter');
@@ -300,5 +300,43 @@ export function testActing(world: ConsoleWorld): void {
     ]);
     assert.equal(left.length, 1);
     assertNoProblems(problems.filter(missing));
+  });
+
+  test('what takes many requests is in the tray, which stops it on asking', async (t) => {
+    const user = await service.user();
+    await seedFolder(service, user, 'Site A');
+    await seedImages(
+      service,
+      user,
+      Array.from({ length: 2_100 }, () => ({})),
+    );
+    const { page } = await openConsole(world, t, { path: '/library', token: user.token });
+    await page.route('**/files/**', (route) => route.abort());
+    await counted(page, 2_100);
+    await selectAll(page);
+    await page.getByText(msg('library.selected', { count: 2_100 })).waitFor();
+    let goOn: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => (goOn = resolve));
+    let changes = 0;
+    await page.route('**/images/batch', async (route) => {
+      // Its first requests say what there was before.
+      if (route.request().postData()?.includes('folder_id')) changes += 1;
+      if (changes > 1) await isAsked;
+      await route.continue();
+    });
+    await page.keyboard.press('m');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Site A').click();
+    await dialog.getByRole('button', { name: msg('action.moveHere') }).click();
+    const tray = page.getByRole('complementary', { name: msg('tray.title') });
+    await tray.getByText(msg('work.progress', { done: 1_000, total: 2_100 })).waitFor();
+    await tray.getByRole('button', { name: msg('work.stop') }).click();
+    await page
+      .getByRole('dialog', { name: msg('work.stopTitle') })
+      .getByRole('button', { name: msg('work.stop') })
+      .click();
+    goOn();
+    await page.getByText(msg('library.moved', { count: 2_000 })).waitFor();
+    await tray.waitFor({ state: 'detached' });
   });
 }

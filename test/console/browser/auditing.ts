@@ -18,10 +18,7 @@ export function testAuditing(world: ConsoleWorld): void {
     const opening = { path: `/platforms/${platform.id}`, token };
     const { page, problems } = await openConsole(world, t, opening);
     const turn = async (word: string): Promise<void> => {
-      await page
-        .getByRole('button', { name: msg('suspension.more', { name: 'Moor survey' }) })
-        .click();
-      await page.getByRole('menuitem', { name: word }).click();
+      await page.getByRole('button', { name: word, exact: true }).click();
       const dialog = page.getByRole('dialog', { name: word });
       await assertAccessible(page, `${word} a platform`);
       await dialog.getByRole('button', { name: word, exact: true }).click();
@@ -57,8 +54,7 @@ export function testAuditing(world: ConsoleWorld): void {
     const user = await service.user(platform);
     const opening = { path: `/users/${user.id}`, token: platform.token };
     const { page, problems } = await openConsole(world, t, { ...opening, browser: narrow });
-    await page.getByRole('button', { name: msg('suspension.more') }).click();
-    await page.getByRole('menuitem', { name: msg('suspension.suspend') }).click();
+    await page.getByRole('button', { name: msg('suspension.suspend'), exact: true }).click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: msg('suspension.suspend'), exact: true })

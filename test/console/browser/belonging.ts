@@ -1,5 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { done } from '../../../testkit/expect.js';
 import { seedImages } from '../../../testkit/image-rows.js';
 import { atPage, openConsole, signIn, type ConsoleWorld } from '../harness.js';
 import { msg } from '../words.js';
@@ -24,7 +25,7 @@ export function testBelonging(world: ConsoleWorld): void {
 
     // Its token is revoked: signing in with another one leads back to the same page. A request still on its
     // way would be refused before the reload, which forgets why a session ended.
-    await other.page.waitForLoadState('networkidle');
+    await other.page.locator('.waiting-line').waitFor({ state: 'detached' });
     await service.service.tenants.tokens.revokePlatform(stranger.id);
     await other.page.reload();
     await other.page.getByText(msg('signIn.refused')).waitFor();
@@ -50,5 +51,22 @@ export function testBelonging(world: ConsoleWorld): void {
     `);
     await page.getByText(msg('problem.user_not_found')).first().waitFor();
     assert.equal(await page.locator('.tile').count(), 0);
+  });
+
+  test('a platform sees what is held: in the grid, the table and the viewer', async (t) => {
+    const platform = await service.platform();
+    const user = await service.user(platform);
+    const [image = ''] = await seedImages(service, user, [{}, {}]);
+    const form = { reason: 'Case 118', image_ids: JSON.stringify([image]) };
+    const as = ['Platform', platform.token] as const;
+    done(await service.client.post(`/api/v1/platforms/${platform.id}/holds`, { as, form }));
+    const path = `/users/${user.id}/library`;
+    const { page } = await openConsole(world, t, { path, token: platform.token });
+    await page.locator('.tile').nth(1).waitFor();
+    const held = page.locator('.tile-badge', { hasText: msg('holds.lasts') });
+    await held.waitFor();
+    assert.equal(await held.count(), 1);
+    await page.locator('.tile', { has: held }).click();
+    await page.getByText(msg('picture.held', { reason: 'Case 118' })).waitFor();
   });
 }

@@ -38,6 +38,21 @@ const edgesOfTiles = `(() => {
   };
 })()`;
 
+interface ShownRow {
+  readonly height: number;
+  readonly widths: readonly number[];
+  readonly right: number;
+}
+
+const shownRows = `[...document.querySelectorAll('.grid-row:has(.tile)')].map((row) => {
+  const boxes = [...row.querySelectorAll('.tile')].map((tile) => tile.getBoundingClientRect());
+  const widths = boxes.map(({ width }) => width);
+  return { height: boxes[0].height, widths, right: boxes.at(-1).right };
+})`;
+
+const tileInTheMiddle = `[...document.querySelectorAll('.tile:has(img)')]
+  .find((tile) => tile.getBoundingClientRect().top > 250).id`;
+
 export function testGrid(world: ConsoleWorld): void {
   const { service } = world;
 
@@ -80,6 +95,69 @@ export function testGrid(world: ConsoleWorld): void {
     await page.mouse.wheel(0, -9_000);
     await tick.click();
     await selected(page, msg('library.selected', { count: 1 }));
+  });
+
+  test('pictures are whole, their rows fill the width, and short days share one', async (t) => {
+    const user = await service.user();
+    const shapes = [
+      [640, 480],
+      [480, 640],
+      [1_600, 900],
+    ] as const;
+    const shaped = (image: SeededImage, n: number): SeededImage => {
+      const [width = 1, height = 1] = shapes[n % shapes.length] ?? [];
+      return { ...image, width, height };
+    };
+    const days = [ofDay('2024-05-04', 1), ofDay('2024-05-03', 2), ofDay('2024-05-02', 30)];
+    await seedImages(service, user, days.flat().map(shaped));
+    const { page } = await openConsole(world, t, { path: '/library', token: user.token });
+    await page.locator('.tile').nth(20).waitFor();
+    const rows = await page.evaluate<ShownRow[]>(shownRows);
+    const ratios = shapes.map(([width, height]) => width / height);
+    for (const { height, widths } of rows) {
+      for (const width of widths) {
+        const shown = width / height;
+        const isWhole = ratios.some((ratio) => Math.abs(shown / ratio - 1) < 0.04);
+        assert.ok(isWhole, `${width} by ${height}`);
+      }
+    }
+    const rights = new Set(rows.slice(1).map(({ right }) => Math.round(right)));
+    assert.equal(rights.size, 1, `rows end at ${[...rights].join()}`);
+    assert.deepEqual(rows[0]?.widths.length, 3, 'two days in the first row');
+    assert.equal(await page.locator('.band').first().locator('.day-head').count(), 2);
+  });
+
+  test('what becomes known of pictures above does not move those in view', async (t) => {
+    const user = await service.user();
+    const of = (day: string, width: number, height: number): SeededImage[] =>
+      ofDay(day, 150).map((image) => ({ ...image, width, height }));
+    await seedImages(service, user, [
+      ...of('2024-05-04', 640, 480),
+      ...of('2024-05-03', 480, 900),
+      ...of('2024-05-02', 1_600, 600),
+      ...of('2024-05-01', 640, 480),
+    ]);
+    const { page } = await openConsole(world, t, { path: '/library', token: user.token });
+    await page.route('**/files/**', (route) => route.abort());
+    await counted(page, 600);
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    const last = page.locator('.tile.current img');
+    await last.waitFor({ state: 'attached' });
+    await page.mouse.move(640, 400);
+    // Up to days that nobody has seen, which are lower and higher than they were taken to be.
+    for (let turn = 0; turn < 12; turn += 1) {
+      const id = await page.evaluate<string>(tileInTheMiddle);
+      const same = page.locator(`[id="${id}"]`);
+      const before = await standing(same);
+      await page.mouse.wheel(0, -300);
+      await eventually('it has moved by as much', async () => {
+        const after = await same.boundingBox();
+        return after !== null && Math.abs(after.y - before.y - 300) < 4;
+      });
+      await page.locator('.tile:not(:has(img))').first().waitFor({ state: 'detached' });
+      assert.ok(Math.abs((await standing(same)).y - before.y - 300) < 4, 'and stays there');
+    }
   });
 
   test('arrows follow the rows of days, x selects, and Escape lets go', async (t) => {

@@ -1,5 +1,6 @@
 import { describeConsole } from '../harness.js';
 import { testActing } from './acting.js';
+import { testArriving } from './arriving.js';
 import { testBelonging } from './belonging.js';
 import { testFiltering } from './filtering.js';
 import { testGrid } from './grid.js';
@@ -12,6 +13,7 @@ describeConsole('the library of the console, in Chromium', (world) => {
   testFiltering(world);
   testGrid(world);
   testActing(world);
+  testArriving(world);
   testTrash(world);
   testKeyboard(world);
   testPicture(world);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { test } from 'node:test';
 import { packageFile } from '../../../src/base/installed-files.js';
 import { done } from '../../../testkit/expect.js';
@@ -7,6 +7,7 @@ import { Linker } from '../../../testkit/links.js';
 import { readPhoto } from '../../../testkit/photos.js';
 import { filePart } from '../../../testkit/pictures.js';
 import type { Scope } from '../../../testkit/scope.js';
+import { unzip } from '../../../testkit/zip.js';
 import { assertAccessible } from '../accessible.js';
 import { assertNoProblems, type ConsoleWorld, drawn, openConsole, phone } from '../harness.js';
 import { koMsg, msg } from '../words.js';
@@ -90,6 +91,13 @@ export function testLinkPage(world: ConsoleWorld): void {
       page.getByRole('link', { name: msg('link.download') }).click(),
     ]);
     assert.equal(download.suggestedFilename(), 'image_data.bin.jpg');
+    await page.keyboard.press('Escape');
+    const [all] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: msg('link.downloadAll') }).click(),
+    ]);
+    const files = unzip(await readFile(await all.path()));
+    assert.deepEqual([...files.keys()].length, photographs.length + 1);
     assertNoProblems(problems);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '../../../testkit/eventually.js';
 import { longOnly } from '../../../testkit/long-form.js';
 import { Relay } from '../../../testkit/relay.js';
 import { dropFiles, photographs } from '../dropping.js';
@@ -33,6 +34,27 @@ const uploadLogOf = (page: Page): Promise<UploadLog> =>
 
 export function testLosing(world: ConsoleWorld): void {
   const { service } = world;
+
+  test('without a connection the console opens, takes files, and sends them later', async (t) => {
+    const user = await service.user();
+    const browser = { serviceWorkers: 'allow' } as const;
+    const opening = { path: '/library', token: user.token, own: true, browser };
+    const { page } = await openConsole(world, t, opening);
+    await page.getByText(msg('library.none')).waitFor();
+    await eventually('its frame is kept', () =>
+      page.evaluate<boolean>(`caches.open('frame').then(async (frame) => {
+        const names = (await frame.keys()).map(({ url }) => new URL(url).pathname);
+        return names.includes('/console/') && names.some((name) => name.includes('Library-'));
+      })`),
+    );
+    await page.context().setOffline(true);
+    await page.reload();
+    await dropFiles(page, await photographs(1));
+    await page.getByText(msg('upload.progress', { done: 0, total: 1 })).waitFor();
+    await page.context().setOffline(false);
+    await page.getByText(msg('upload.finished', { count: 1 }), { exact: true }).waitFor();
+    assert.equal(await countOf(world, user.id), 1);
+  });
 
   test('six files over an unreliable mobile network are stored once each', longOnly, async (t) => {
     const user = await service.user();

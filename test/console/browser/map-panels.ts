@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../../testkit/eventually.js';
@@ -158,16 +159,16 @@ export function testMapPanels(world: ConsoleWorld): void {
     const browser = { permissions: ['clipboard-read', 'clipboard-write'] };
     const { page } = await openConsole(world, t, { path: gangnam, token: user.token, browser });
     await waitForText(page, msg('map.inView', { count: 3 }));
-    await page.getByRole('slider', { name: msg('statistics.from') }).press('End');
-    await page.getByRole('slider', { name: msg('statistics.from') }).press('ArrowLeft');
+    await page.getByRole('button', { name: msg('dates.title') }).click();
+    await page.getByLabel(msg('dates.from'), { exact: true }).fill('2024-05-01');
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: msg('map.circle') }).click();
     await page.getByRole('slider', { name: msg('map.radius') }).waitFor();
-    await page
-      .getByLabel(msg('field.has_det'))
-      .selectOption(msg('map.detailed', { state: 'Not entered' }));
-    const from = await page
-      .getByRole('slider', { name: msg('statistics.from') })
-      .getAttribute('aria-valuetext');
+    await page.getByRole('button', { name: msg('library.filters') }).click();
+    await page.getByLabel(msg('field.address_det')).selectOption('None');
+    await page.keyboard.press('Escape');
+    const since = page.getByRole('button', { name: msg('dates.since', { day: 'May 1, 2024' }) });
+    await since.waitFor();
     const radius = await page.getByRole('spinbutton', { name: msg('map.radius') }).inputValue();
     await page.getByRole('button', { name: msg('map.copyLink') }).click();
     await page.getByText(msg('copy.done')).waitFor();
@@ -177,18 +178,43 @@ export function testMapPanels(world: ConsoleWorld): void {
     const path = link.slice(world.url.length);
     const { page: other, problems } = await openConsole(world, t, { path, token: user.token });
     await other.locator('.map-view[aria-busy=false]').waitFor();
-    const other_from = other.getByRole('slider', { name: msg('statistics.from') });
-    assert.equal(await other_from.getAttribute('aria-valuetext'), from);
+    const day = 'May 1, 2024';
+    await other.getByRole('button', { name: msg('dates.since', { day }) }).waitFor();
     assert.equal(
       await other.getByRole('spinbutton', { name: msg('map.radius') }).inputValue(),
       radius,
     );
-    assert.equal(await other.getByLabel(msg('field.has_det')).inputValue(), 'None');
+    const detailed = `${msg('field.address_det')}: ${msg('detailed.None')}`;
+    await other.getByRole('button', { name: detailed }).waitFor();
     assert.deepEqual(cameraOf(other), [37.503, 127.025, 13.5]);
     assertNoProblems(problems);
   });
 
-  test('on a phone, the list is a sheet that a finger scrolls, and the filters are behind a button', async (t) => {
+  test('what a circle finds is opened as a list, and a list on the map, with the same filters', async (t) => {
+    const { user, ids } = await placed();
+    const path = '/map?at=37.50300,127.02500,13.50&circle=37.49790,127.02760,300&from=2024-01-01';
+    const { page, problems } = await openConsole(world, t, { path, token: user.token });
+    await waitForText(page, msg('map.inCircle', { count: 1 }));
+    const more = page.getByRole('button', { name: msg('map.found') });
+    await more.click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: msg('map.csv') }).click(),
+    ]);
+    const text = await readFile(await download.path(), 'utf8');
+    assert.ok(text.includes(ids[0] ?? '?') && !text.includes(ids[1] ?? '?'), text);
+    await more.click();
+    await page.getByRole('menuitem', { name: msg('map.asList') }).click();
+    await page.locator('.tile').first().waitFor();
+    assert.equal(await page.locator('.tile').count(), 1);
+    assert.match(page.url(), /library\?from=2024-01-01&circle=37\.49790,127\.02760,300$/);
+    await page.getByRole('button', { name: msg('library.filters'), exact: true }).click();
+    await page.getByRole('link', { name: msg('map.fromList') }).click();
+    await waitForText(page, msg('map.inCircle', { count: 1 }));
+    assertNoProblems(problems.filter((problem) => !problem.includes('404')));
+  });
+
+  test('on a phone, the list is a sheet that a finger scrolls, and the filters fit beside each other', async (t) => {
     const user = await service.user();
     const crowd = Array.from({ length: 20 }, () => images[0]);
     await seedImages(service, user, crowd);
@@ -197,7 +223,9 @@ export function testMapPanels(world: ConsoleWorld): void {
     const { page, problems } = await openConsole(world, t, opening);
     await waitForText(page, msg('map.inView', { count: 20 }));
     const map = await page.locator('.map-view').boundingBox();
-    assert.deepEqual([map?.x, map?.width, (map?.y ?? 0) + (map?.height ?? 0)], [0, 390, 844]);
+    const aboveTabs = 844 - 56;
+    const bottom = (map?.y ?? 0) + (map?.height ?? 0);
+    assert.deepEqual([map?.x, map?.width, bottom], [0, 390, aboveTabs]);
     assert.equal(await list(page).count(), 0);
     await assertAccessible(page, 'closed sheet');
     // A tap anywhere on its head opens it.
@@ -206,32 +234,32 @@ export function testMapPanels(world: ConsoleWorld): void {
     await page.touchscreen.tap(head.x + 80, head.y + head.height / 2);
     await list(page).getByRole('listitem').nth(19).waitFor();
     const sheet = await page.getByRole('region', { name: msg('map.places') }).boundingBox();
-    assert.ok(sheet && sheet.width === 390 && sheet.y > 250 && sheet.y + sheet.height === 844);
+    assert.ok(
+      sheet && sheet.width === 390 && sheet.y > 250 && sheet.y + sheet.height === aboveTabs,
+    );
     await assertAccessible(page, 'open sheet');
 
     // A finger scrolls the sheet, and the map below it stays.
     const last = list(page).getByRole('listitem').last();
     const isSeen = async (): Promise<boolean> => {
       const { y = Infinity, height = 0 } = (await last.boundingBox()) ?? {};
-      return y + height <= narrow.viewport.height;
+      return y + height <= aboveTabs;
     };
     assert.equal(await isSeen(), false);
     const before = cameraOf(page);
     await eventually('fingers scroll to the last one', async () => {
-      await swipe(page, [150, 800], [150, 450]);
+      await swipe(page, [150, 750], [150, 400]);
       return isSeen();
     });
     // Neither does one that goes on at the end of the list.
-    await swipe(page, [150, 800], [150, 450]);
+    await swipe(page, [150, 750], [150, 400]);
     assert.deepEqual(cameraOf(page), before);
 
     await page.getByRole('button', { name: msg('map.list') }).tap();
     await list(page).waitFor({ state: 'detached' });
 
-    const slider = page.getByRole('slider', { name: msg('statistics.from') });
-    await slider.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: msg('library.filters') }).tap();
-    await slider.waitFor();
+    await page.getByRole('button', { name: msg('dates.title') }).tap();
+    await page.getByLabel(msg('dates.from')).waitFor();
     await assertAccessible(page, 'filters');
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
     assert.equal(wide, narrow.viewport.width);

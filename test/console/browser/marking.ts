@@ -73,8 +73,7 @@ export function testMarking(world: ConsoleWorld): void {
     const opened = await openConsole(world, scope, { path, token: user.token, ...more });
     await opened.page.getByRole('button', { name: msg('markUp.title') }).click();
     const editor = opened.page.locator('dialog.marking');
-    // What says that it is loading.
-    await editor.locator('.notice[role=status]').waitFor({ state: 'detached' });
+    await editor.locator('.frame.drawing').waitFor(); // once the picture has been read
     await editor.locator('.shot img:not(.waiting)').last().waitFor();
     return { id, path, editor, ...opened };
   }
@@ -341,7 +340,7 @@ export function testMarking(world: ConsoleWorld): void {
   test('a save that fails keeps the marks, is tried again, and stores one version', async (t) => {
     const user = await service.user();
     const { id, page, editor } = await open(t, user, await jpeg());
-    const lost = '**/filedata';
+    const lost = '**/uploads';
     let tries = 0;
     await page.route(lost, async (route) => {
       tries += 1;
@@ -395,14 +394,15 @@ export function testMarking(world: ConsoleWorld): void {
     const user = await service.user();
     const { id, page, editor } = await open(t, user, await jpeg(), { own: true });
     await drag(page, editor, [0.2, 0.2], [0.6, 0.6]);
-    await page.route('**/filedata', (route) =>
+    const first = `**/users/${user.id}`;
+    await page.route(first, (route) =>
       route.fulfill({ status: 401, json: { error: { code: 'token_expired', message: '' } } }),
     );
     const refused = page.waitForResponse((response) => response.status() === 401);
     await editor.getByRole('button', { name: msg('action.save') }).click();
     await refused;
     await page.getByText('site.jpg').waitFor();
-    await page.unroute('**/filedata');
+    await page.unroute(first);
     await signIn(page, user.token);
     await page.getByRole('button', { name: msg('markUp.title') }).click();
     await editor

@@ -1,5 +1,8 @@
 import { describeConsole } from '../harness.js';
 import { testAuditing } from './auditing.js';
+import { testChecking } from './checking.js';
+import { testDevices } from './devices.js';
+import { testDialogs } from './dialogs.js';
 import { testFailing } from './failing.js';
 import { testNarrow } from './narrow.js';
 import { testNodes } from './nodes.js';
@@ -15,9 +18,12 @@ describeConsole('the console, in Chromium', (world) => {
   testServing(world);
   testSigningIn(world);
   testSessions(world);
+  testDevices(world);
   testPages(world);
   testOperating(world);
   testAuditing(world);
+  testChecking(world);
+  testDialogs(world);
   testFailing(world);
   testNarrow(world);
   takePictures(world);

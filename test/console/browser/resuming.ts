@@ -188,7 +188,9 @@ export function testResuming(world: ConsoleWorld): void {
     await other.getByText(msg('library.none')).waitFor();
     const offered = await other.getByText(msg('upload.unfinished', { count: 1 })).count();
     assert.equal(offered, 0, 'what an open tab sends is not offered to another');
-    await page.getByRole('button', { name: msg('action.cancel') }).click();
+    await page.getByRole('button', { name: msg('upload.stop') }).click();
+    const asked = page.getByRole('dialog', { name: msg('upload.stopTitle') });
+    await asked.getByRole('button', { name: msg('upload.stop') }).click();
     await eventually('it has ended', async () => (await uploadsOf(user.id))[0]?.state === 'ended');
     assert.equal(await countOf(world, user.id), 0);
   });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { secondMs } from '../../../src/base/units.js';
+import { operatorName } from '../../../src/http/audit/acts.js';
+import { eventually } from '../../../testkit/eventually.js';
 import {
   asksForToken,
   assertNoProblems,
@@ -17,8 +20,10 @@ const hour = 3_600;
 export function testSessions(world: ConsoleWorld): void {
   const { service } = world;
   const { tenants } = service.service;
-  const adminTokenFor = async (seconds: number): Promise<string> =>
-    (await service.db.transaction((tx) => tenants.tokens.issueAccess({}, seconds, tx))).token;
+  const adminTokenFor = (seconds: number): Promise<string> =>
+    service.db.transaction((tx) =>
+      tenants.tokens.issueOfSession({}, { id: randomUUID(), name: '', lifetime: seconds }, tx),
+    );
 
   test('anything but a token of this console is ignored in the storage of a tab', async (t) => {
     const { page, problems } = await openConsole(world, t, { token: await service.adminToken() });
@@ -65,6 +70,26 @@ export function testSessions(world: ConsoleWorld): void {
     await atPage(page, msg('platforms.title'));
   });
 
+  test('a user who signs out does not stay', async (t) => {
+    const user = await service.user();
+    const { code } = await tenants.consoleSignIn.makeUserCode(undefined, user.id);
+    const { page } = await openConsole(world, t, { own: true, path: `/#sign-in=${code}` });
+    await page.getByRole('button', { name: msg('action.signIn') }).click();
+    await atPage(page, msg('library.all'));
+    await page.getByRole('button', { name: msg('shell.account') }).click();
+    await page.getByRole('menuitem', { name: msg('action.signOut') }).click();
+    await asksForToken(page);
+    await eventually('it has ended', async () => {
+      return (await tenants.sessions.ofUser(undefined, user.id)).length === 0;
+    });
+    await page.reload();
+    await asksForToken(page);
+    // Its link is spent, and says so.
+    await page.goto(`${world.url}/#sign-in=${code}`);
+    await page.getByRole('button', { name: msg('action.signIn') }).click();
+    await page.getByText(msg('problem.user_link_used')).waitFor();
+  });
+
   test('a link signs in an open tab, whoever is signed in there', async (t) => {
     const user = await service.user();
     const codes = [await tenants.consoleSignIn.makeCode(), await tenants.consoleSignIn.makeCode()];
@@ -81,7 +106,9 @@ export function testSessions(world: ConsoleWorld): void {
     await atPage(other.page, msg('overview.title'));
     assert.equal(other.page.url(), `${world.url}/overview`);
     await other.page
-      .getByRole('button', { name: msg('shell.account', { name: 'Administrator' }) })
+      .getByRole('button', {
+        name: msg('shell.account', { name: `${operatorName()} · ${msg('scope.admin')}` }),
+      })
       .waitFor();
 
     // A link that is spent signs in nobody, and says so.

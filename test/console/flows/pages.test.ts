@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { done } from '../../../testkit/expect.js';
+import { eventually } from '../../../testkit/eventually.js';
 import { seedImages, type SeededImage } from '../../../testkit/image-rows.js';
 import { uploadedAt } from '../../../testkit/ledger.js';
-import { Linker } from '../../../testkit/links.js';
+import { Linker, Visitor } from '../../../testkit/links.js';
 import { readPhoto } from '../../../testkit/photos.js';
 import { filePart, jpeg, namedPart } from '../../../testkit/pictures.js';
 import type { Statistics, Image } from '../../../testkit/records.js';
@@ -120,13 +121,13 @@ describeConsole('people on the pages of the console, in Chromium', (world) => {
     await dialog.getByText(msg('tokens.close')).waitFor();
     await assertAccessible(page, 'tokens that are about to be closed');
     await dialog
-      .getByRole('button', { name: msg('tokens.stay') })
+      .getByRole('button', { name: msg('dialog.stay') })
       .and(page.locator(':focus'))
       .waitFor();
     await page.keyboard.press('Enter');
     assert.equal(await dialog.locator('code').first().innerText(), access);
     await page.keyboard.press('Escape');
-    await dialog.getByRole('button', { name: msg('tokens.closeForGood') }).click();
+    await dialog.getByRole('button', { name: msg('dialog.leave') }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'From the console' }).waitFor();
     assert.ok(!(await page.content()).includes(access));
@@ -298,13 +299,19 @@ describeConsole('people on the pages of the console, in Chromium', (world) => {
     assert.equal(sum(far), 43);
     assert.ok(far.length > 1 && Math.max(...far) > 3, String(far));
 
-    const to = page.getByRole('slider', { name: msg('map.to') });
-    await to.press('Home');
-    assert.equal(await to.getAttribute('aria-valuetext'), 'Mar 1, 2022');
+    await page.getByRole('button', { name: msg('dates.title') }).click();
+    await page.getByLabel(msg('dates.to'), { exact: true }).fill('2022-03-01');
     await waitForText(page, msg('map.inView', { count: 1 }));
     await page.locator('.map-view .map-cluster').first().waitFor({ state: 'detached' });
     assert.deepEqual(await counts(page), [1]);
-    await to.press('End');
+    // The list beside it is of the same period.
+    await page
+      .getByRole('list', { name: msg('map.list') })
+      .getByText('Mar 1, 2022')
+      .waitFor();
+    assert.equal(await page.locator('.map-row').count(), 1);
+    await page.getByRole('button', { name: msg('dates.any') }).click();
+    await page.keyboard.press('Escape');
     await waitForText(page, msg('map.inView', { count: 43 }));
 
     const before = page.url();
@@ -351,12 +358,46 @@ describeConsole('people on the pages of the console, in Chromium', (world) => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     assert.match(page.url(), new RegExp(id));
+    // Its address can be copied again.
+    const list = await openConsole(world, t, { path: '/links', token: user.token });
+    await list.page.getByRole('button', { name: msg('links.url') }).click();
+    const again = list.page.getByRole('dialog');
+    assert.equal(await again.locator('code').innerText(), url);
+    await again.getByRole('img', { name: msg('links.code') }).waitFor();
+    await eventually('its code is drawn', () =>
+      list.page.evaluate<boolean>(`document.querySelector('.link-code').width < 100`),
+    );
+    await assertAccessible(list.page, 'address of a link');
     const visitor = await page.context().newPage();
     const { pathname } = new URL(url);
     await visitor.goto(`${service.service.url}${pathname}`);
     await visitor.getByLabel(msg('links.password')).fill('gate 4');
     await visitor.keyboard.press('Enter');
     await visitor.locator('img').first().waitFor();
+    assertNoProblems(problems);
+  });
+
+  test('pictures are asked for into a new folder, and counted when they arrive', async (t) => {
+    const user = await service.user();
+    const opening = { path: '/links', token: user.token };
+    const { page, problems } = await openConsole(world, t, opening);
+    await page.getByRole('button', { name: msg('links.ask') }).click();
+    const dialog = page.getByRole('dialog', { name: msg('links.ask') });
+    await dialog.getByRole('tree').waitFor();
+    await dialog.getByLabel(msg('links.newFolder')).fill('접수');
+    await dialog.getByLabel(msg('links.title'), { exact: true }).fill('누수 사진');
+    await assertAccessible(page, 'asking for pictures');
+    await dialog.getByRole('button', { name: msg('action.create') }).click();
+    const { pathname } = new URL(await dialog.locator('code').innerText());
+    await dialog.getByRole('button', { name: msg('action.done') }).click();
+    const entry = page.getByRole('listitem').filter({ hasText: '누수 사진' });
+    await entry.getByText(msg('links.arrivals', { count: 0 })).waitFor();
+    done(await new Visitor(service.client, pathname).send(Buffer.from(await jpeg())));
+    await page.reload();
+    await entry.getByText(msg('links.arrivals', { count: 1 })).waitFor();
+    const [folder] = await user.folders();
+    const { items } = await user.list();
+    assert.deepEqual([folder?.title, items[0]?.folder_id], ['접수', folder?.id]);
     assertNoProblems(problems);
   });
 
@@ -426,11 +467,14 @@ describeConsole('people on the pages of the console, in Chromium', (world) => {
       mimeType: 'image/jpeg',
       buffer: Buffer.from(bytes),
     });
+    await page.getByLabel(msg('link.sender')).fill('현장 소장');
     const chooser = page.getByLabel(msg('link.choose'));
     await chooser.setInputFiles([file('one.jpg', one), file('broken.jpg')]);
     const row = (name: string) => page.locator('.sent li', { hasText: name });
     await row('one.jpg').getByText(msg('link.arrived')).waitFor();
     await row('broken.jpg').getByText(msg('link.noPicture')).waitFor();
+    await drawn(page, '.sent li[data-state=arrived] img');
+    assert.ok(await row('broken.jpg').locator('img').isHidden());
     const broken = await row('broken.jpg').getByText('broken.jpg').boundingBox();
     assert.ok(broken && broken.height < 30, 'its name is on one line');
     await assertAccessible(page);
@@ -456,6 +500,8 @@ describeConsole('people on the pages of the console, in Chromium', (world) => {
       .waitFor();
     const { total_count } = done(await owner.call<{ total_count: number }>('GET', '/images'));
     assert.equal(total_count, 4);
+    const named = { custom_key: 'sender', custom_value: '현장 소장' };
+    assert.equal((await owner.list(named)).total_count, 2);
     assertNoProblems(problems);
   });
 });

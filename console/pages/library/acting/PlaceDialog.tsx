@@ -5,10 +5,11 @@ import { SaveForm } from '../../../components/SaveForm';
 import { t } from '../../../core/i18n';
 import { useModule } from '../../../core/use-module';
 import type { Place } from '../actions';
-import type { Item } from '../listing';
 
 interface PlaceDialogProps {
-  readonly items: readonly Item[];
+  readonly count: number;
+  /** Where the map begins. */
+  readonly start: Place | undefined;
   readonly onClose: () => void;
   readonly onSave: (place: Place) => void;
 }
@@ -16,8 +17,8 @@ interface PlaceDialogProps {
 const loadMap = () => import('../../../parts/map/PlaceMap');
 
 /** One place for several images: a click on a map, or its coordinates. */
-export function PlaceDialog({ items, onClose, onSave }: PlaceDialogProps) {
-  const [texts, setTexts] = useState(() => textsOf(placeIn(items)));
+export function PlaceDialog({ count, start, onClose, onSave }: PlaceDialogProps) {
+  const [texts, setTexts] = useState(() => textsOf(start));
   const { Component: Map } = useModule(loadMap);
   const place = placeOf(texts);
   const save = (): Promise<void> => {
@@ -27,7 +28,7 @@ export function PlaceDialog({ items, onClose, onSave }: PlaceDialogProps) {
     return Promise.resolve();
   };
   return (
-    <Dialog title={t('library.placeOf', { count: items.length })} onClose={onClose}>
+    <Dialog title={t('library.placeOf', { count })} onClose={onClose}>
       <SaveForm save={save} onCancel={onClose}>
         <div class="pick-map">
           {Map && <Map spot={place} onChoose={(chosen) => setTexts(textsOf(chosen))} />}
@@ -70,13 +71,4 @@ function placeOf(texts: Texts): Place | undefined {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
     ? { latitude, longitude }
     : undefined;
-}
-
-/** Where the first of them is that is anywhere. */
-function placeIn(items: readonly Item[]): Place | undefined {
-  for (const { is_folder: isFolder, data } of items) {
-    if (isFolder || data.lat === null || data.lng === null) continue;
-    return { latitude: data.lat, longitude: data.lng };
-  }
-  return undefined;
 }

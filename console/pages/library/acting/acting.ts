@@ -2,14 +2,15 @@ import { signal } from '@preact/signals';
 import { toast } from '../../../components/Toast';
 import type { Answer } from '../../../components/Toast';
 import { t } from '../../../core/i18n';
+import type { ArchiveOf } from '../../../../clients/typescript/src/index.js';
 import { endLink } from '../../links/requests';
 import type { Link } from '../../links/requests';
 import type { Access } from '../access';
 import * as requests from '../actions';
-import type { Changes, Outcome } from '../actions';
+import type { Changes, Outcome, Place, Progress } from '../actions';
 import type { Pair } from '../annotations';
-import { saveArchive } from '../archive';
-import type { Folder, Item } from '../listing';
+import type { Folder, Things } from '../listing';
+import { Works } from './Works';
 
 /** A folder to be renamed, or the one that a new folder goes into. */
 export type Named = { readonly folder: Folder } | { readonly parent: string };
@@ -17,12 +18,12 @@ export type Named = { readonly folder: Folder } | { readonly parent: string };
 /** What the reader is asked for. */
 export type Asking =
   | ({ readonly what: 'name' } & Named)
-  | { readonly what: 'deletion'; readonly items: readonly Item[]; readonly after?: After }
   | { readonly what: 'emptying' }
-  | {
-      readonly what: 'folder' | 'place' | 'address' | 'memo' | 'custom' | 'link';
-      readonly items: readonly Item[];
-    };
+  | { readonly what: 'folder'; readonly of: Things }
+  | { readonly what: 'link'; readonly of: Things }
+  | { readonly what: 'deletion'; readonly ids: readonly string[]; readonly after?: After }
+  | { readonly what: 'place'; readonly ids: readonly string[]; readonly start?: Place | undefined }
+  | { readonly what: 'address' | 'memo' | 'custom'; readonly ids: readonly string[] };
 
 /** Takes an action back. */
 type Undo = () => Promise<void>;
@@ -30,17 +31,17 @@ type Undo = () => Promise<void>;
 /** The library that is acted on. */
 interface Target {
   readonly access: Access;
-  /** Reads again what is visible. */
-  refresh(what?: { readonly folders: boolean; readonly keep?: boolean }): void;
+  /** Has what is visible read again. */
+  refresh(what?: { readonly keep?: boolean }): void;
   readonly isSelecting: boolean;
 }
 
-interface Doing<Result> {
-  readonly work: () => Promise<Outcome<Result>>;
+interface Doing {
+  readonly work: (access: Access, onStep: Progress) => Promise<Outcome>;
+  /** How many things it is done to. */
+  readonly count: number;
   /** What is said then. */
   readonly said: (done: number) => string;
-  /** Takes it back; without it, it stays. */
-  readonly back?: (done: Outcome<Result>['done']) => Promise<Outcome>;
   readonly after?: After | undefined;
 }
 
@@ -50,13 +51,16 @@ type After = (undone: boolean) => void;
 /** Actions that Ctrl+Z reaches. */
 const remembered = 20;
 
-const saidOfUndo = (count: number): string => t('library.undone', { count });
+const countOf = ({ images, folder }: Things): number => images.length + (folder ? 1 : 0);
+
+const saidOfChange = (count: number): string => t('library.changed', { count });
 
 /** The actions on folders and images of a library, wherever the reader begins them. */
 export class Actions {
   /** The open dialog, if any. */
   readonly asking = signal<Asking | undefined>(undefined);
   readonly problem = signal<unknown>(undefined);
+  readonly #works = new Works();
   readonly #running = signal(0);
   #undos: readonly Undo[] = [];
 
@@ -70,76 +74,70 @@ export class Actions {
     this.asking.value = asking;
   }
 
-  move(items: readonly Item[], to: string): void {
-    const { access } = this.library;
+  move(of: Things, to: string): void {
     this.#do({
-      work: () => requests.move(access, items, to),
+      work: (access, onStep) => requests.move(access, of, to, onStep),
+      count: countOf(of),
       said: (count) => t('library.moved', { count }),
-      back: (done) => requests.moveBack(access, done.keys()),
     });
   }
 
-  trash(items: readonly Item[], after?: After): void {
-    const { access } = this.library;
+  trash(of: Things, after?: After): void {
     this.#do({
       after,
-      work: () => requests.trash(access, items),
+      work: (access, onStep) => requests.trash(access, of, true, onStep),
+      count: countOf(of),
       said: (count) => t('library.trashed', { count }),
-      back: (done) => requests.trash(access, done.keys(), false),
     });
   }
 
-  restore(items: readonly Item[], after?: After): void {
-    const { access } = this.library;
+  restore(of: Things, after?: After): void {
     this.#do({
       after,
-      work: () => requests.trash(access, items, false),
+      work: (access, onStep) => requests.trash(access, of, false, onStep),
+      count: countOf(of),
       said: (count) => t('library.restored', { count }),
-      back: (done) => requests.trash(access, done.keys()),
     });
   }
 
   /** Deletes images in the trash for good: nothing takes that back. */
-  deleteNow(items: readonly Item[], after?: After): void {
-    const { access } = this.library;
+  deleteNow(ids: readonly string[], after?: After): void {
     this.#do({
       after,
-      work: () => requests.deleteNow(access, items),
+      work: (access, onStep) => requests.deleteNow(access, ids, onStep),
+      count: ids.length,
       said: (count) => t('library.deletedNow', { count }),
     });
   }
 
   /** Says that the trash has been emptied, or how much of it. */
   emptied(images: number): void {
-    this.library.refresh({ folders: true });
+    this.library.refresh();
     toast(t('library.deletedNow', { count: images }));
   }
 
   /** Gives images a place or an address, or marks them as shared. */
-  change(items: readonly Item[], changes: Changes): void {
-    const { access } = this.library;
+  change(ids: readonly string[], changes: Changes): void {
     this.#do({
-      work: () => requests.change(access, items, changes),
-      said: (count) => t('library.changed', { count }),
-      back: (done) => requests.changeBack(access, done.keys(), changes),
+      work: (access, onStep) => requests.change(access, ids, changes, onStep),
+      count: ids.length,
+      said: saidOfChange,
     });
   }
 
-  addMemo(items: readonly Item[], message: string): void {
-    const { access } = this.library;
+  addMemo(ids: readonly string[], message: string): void {
     this.#do({
-      work: () => requests.addMemo(access, items, message),
-      said: (count) => t('library.changed', { count }),
-      back: (done) => requests.removeMemos(access, done),
+      work: (access, onStep) => requests.addMemo(access, ids, message, onStep),
+      count: ids.length,
+      said: saidOfChange,
     });
   }
 
-  addCustom(items: readonly Item[], pair: Pair): void {
-    const { access } = this.library;
+  addCustom(ids: readonly string[], pair: Pair): void {
     this.#do({
-      work: () => requests.addCustom(access, items, pair),
-      said: (count) => t('library.changed', { count }),
-      back: (done) => requests.removeCustoms(access, done),
+      work: (access, onStep) => requests.addCustom(access, ids, pair, onStep),
+      count: ids.length,
+      said: saidOfChange,
     });
   }
 
@@ -154,19 +152,22 @@ export class Actions {
     toast(t('links.made'), this.#undoable(end));
   }
 
-  download(items: readonly Item[]): void {
+  /** Makes the browser save images as a ZIP. */
+  download(of: ArchiveOf): void {
     this.#run(async () => {
-      await saveArchive(this.library.access, items);
-      toast(t('library.downloaded'));
+      this.#works.save(await requests.archive(this.library.access, of));
     });
   }
 
-  /** Renames a folder, or makes one. @throws Problem. */
-  async name(of: Named, title: string): Promise<void> {
+  /** Renames a folder, or makes one. @returns its id. @throws Problem. */
+  async name(of: Named, title: string): Promise<string> {
     const { access } = this.library;
-    if ('folder' in of) await requests.rename(access, of.folder.id, title);
-    else await requests.createFolder(access, of.parent, title);
-    this.library.refresh({ folders: true });
+    const { id } =
+      'folder' in of
+        ? await requests.rename(access, of.folder.id, title)
+        : await requests.createFolder(access, of.parent, title);
+    this.library.refresh({ keep: true });
+    return id;
   }
 
   /** Takes the last action back, as Ctrl+Z does. */
@@ -181,20 +182,25 @@ export class Actions {
     return { label: t('action.undo'), act: () => this.#undo(undo) };
   }
 
-  #do<Result>(doing: Doing<Result>): void {
+  #do(doing: Doing): void {
     this.#run(() => this.#apply(doing));
   }
 
-  /** Applies an action to several items, says so, and offers to take it back. */
-  async #apply<Result>({ work, said, back, after }: Doing<Result>, undone = false): Promise<void> {
+  /** Applies an action to several things, says so, and offers to take it back. */
+  async #apply({ work, count, said, after }: Doing, undone = false): Promise<void> {
     // What is taken back begins without a selection: one made meanwhile is for the next action.
     const keep = !this.library.isSelecting;
-    const { done, failed, problem } = await work();
-    if (done.size > 0) after?.(undone);
-    this.library.refresh({ folders: true, keep });
+    const { access } = this.library;
+    const outcome = await this.#works.of(count, (onStep) => work(access, onStep));
+    const { done, failed, problem, back } = outcome;
+    if (done > 0) after?.(undone);
+    this.library.refresh({ keep });
+    const saidOfUndo = (of: number): string => t('library.undone', { count: of });
     const undo =
-      back && (() => this.#apply({ work: () => back(done), said: saidOfUndo, after }, true));
-    if (done.size > 0) toast(said(done.size), undo && this.#undoable(undo));
+      !undone &&
+      back &&
+      (() => this.#apply({ work: back, count: done, said: saidOfUndo, after }, true));
+    if (done > 0) toast(said(done), undo ? this.#undoable(undo) : undefined);
     if (failed > 0) throw problem;
   }
 

@@ -1,24 +1,20 @@
-import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Icon } from '../../../components/Icon';
 import { Menu } from '../../../components/Menu';
 import type { MenuItem } from '../../../components/Menu';
 import { day, days } from '../../../core/amounts';
 import { t } from '../../../core/i18n';
 import { hrefOf, path } from '../../../core/router';
-import { useRead } from '../../../core/use-read';
-import { dragged, hasItems, putItems } from '../dragging';
-import { Thumb } from '../grid/Thumb';
+import { archiveOf } from '../actions';
+import { dragged, hasThings, putThings } from '../dragging';
 import type { Library } from '../library';
-import type { Folder } from '../listing';
+import type { CountedFolder } from '../listing';
 import { allImages, queryOf } from '../view';
-import { readCover } from './covers';
-import type { Cover } from './covers';
 import './folders.css';
 
 interface FolderCardsProps {
   readonly library: Library;
-  readonly folders: readonly Folder[];
+  readonly folders: readonly CountedFolder[];
 }
 
 /** The folders in a folder. */
@@ -35,35 +31,28 @@ export function FolderCards({ library, folders }: FolderCardsProps) {
 
 interface FolderCardProps {
   readonly library: Library;
-  readonly folder: Folder;
+  readonly folder: CountedFolder;
 }
 
 /** A folder with some of its pictures, and what can be done with it. */
 function FolderCard({ library, folder }: FolderCardProps) {
-  const { access, actions, changes } = library;
-  const card = useRef<HTMLLIElement>(null);
+  const { actions } = library;
   const [over, setOver] = useState(false);
-  const seen = useSeen(card);
-  const { data: cover, again } = useRead(
-    async (signal) => (seen ? readCover(access, folder.id, signal) : undefined),
-    [access, folder.id, seen, changes.value],
-  );
-  const item = { is_folder: true as const, data: folder };
+  const { image_count_below: count = 0, first_taken_at: first, last_taken_at: last } = folder;
   return (
     <li
-      ref={card}
       class={over ? 'folder-card over' : 'folder-card'}
       draggable
-      onDragStart={(event) => putItems(event, [item])}
+      onDragStart={(event) => putThings(event, { images: [], folder })}
       onDragOver={(event) => {
-        if (!hasItems(event)) return;
+        if (!hasThings(event)) return;
         event.preventDefault();
         setOver(true);
       }}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
         setOver(false);
-        dragged(event, (items) => actions.move(items, folder.id));
+        dragged(event, (things) => actions.move(things, folder.id));
       }}
     >
       <a
@@ -72,12 +61,12 @@ function FolderCard({ library, folder }: FolderCardProps) {
         draggable={false}
         aria-label={t('library.folderNamed', { title: folder.title })}
       >
-        <FolderCover cover={cover} onStale={again} />
+        <FolderCover library={library} urls={folder.cover ?? []} />
       </a>
       <div class="folder-about" aria-hidden="true">
         <p class="folder-title">{folder.title}</p>
-        <p class="hint">{cover ? t('library.count', { count: cover.count }) : '…'}</p>
-        <p class="hint">{cover?.days && rangeOf(cover.days)}</p>
+        <p class="hint">{t('library.imageCount', { count })}</p>
+        <p class="hint">{first && last && rangeOf(first.slice(0, 8), last.slice(0, 8))}</p>
       </div>
       <Menu
         label={t('library.actionsFor', { title: folder.title })}
@@ -88,50 +77,52 @@ function FolderCard({ library, folder }: FolderCardProps) {
   );
 }
 
-function groupsFor({ actions }: Library, folder: Folder): (readonly MenuItem[])[] {
-  const items = [{ is_folder: true as const, data: folder }];
+function groupsFor({ actions }: Library, folder: CountedFolder): (readonly MenuItem[])[] {
+  const of = { images: [], folder };
   return [
     [
       { label: t('action.rename'), icon: 'edit', act: () => actions.ask({ what: 'name', folder }) },
-      { label: t('action.move'), icon: 'move', act: () => actions.ask({ what: 'folder', items }) },
-      { label: t('action.link'), icon: 'link', act: () => actions.ask({ what: 'link', items }) },
-      { label: t('action.downloadZip'), icon: 'download', act: () => actions.download(items) },
+      { label: t('action.move'), icon: 'move', act: () => actions.ask({ what: 'folder', of }) },
+      { label: t('action.link'), icon: 'link', act: () => actions.ask({ what: 'link', of }) },
+      {
+        label: t('action.downloadZip'),
+        icon: 'download',
+        act: () => actions.download(archiveOf(of)),
+      },
     ],
-    [{ label: t('action.trash'), icon: 'trash', act: () => actions.trash(items) }],
+    [{ label: t('action.trash'), icon: 'trash', act: () => actions.trash(of) }],
   ];
 }
 
-function rangeOf([first, last]: readonly [string, string]): string {
+function rangeOf(first: string, last: string): string {
   return first === last ? day(first) : days(first, last);
 }
 
 interface FolderCoverProps {
-  readonly cover: Cover | undefined;
-  readonly onStale: () => void;
+  readonly library: Library;
+  /** Of its newest pictures. */
+  readonly urls: readonly string[];
 }
 
-function FolderCover({ cover, onStale }: FolderCoverProps) {
-  const images = cover?.images ?? [];
+/** URLs that are younger have not expired: a picture that fails to load has another reason. */
+const youngMs = 30_000;
+
+function FolderCover({ library: { tree }, urls }: FolderCoverProps) {
+  const [since] = useState(Date.now);
   return (
-    <span class={`folder-cover of-${images.length}`}>
-      {cover && images.length === 0 && <Icon name="folder" />}
-      {images.map((image) => (
-        <Thumb key={image.id} image={image} onError={onStale} />
+    <span class={`folder-cover of-${urls.length}`}>
+      {urls.length === 0 && <Icon name="folder" />}
+      {urls.map((url) => (
+        <img
+          key={url}
+          src={url}
+          alt=""
+          decoding="async"
+          loading="lazy"
+          draggable={false}
+          onError={() => Date.now() - since > youngMs && void tree.reload()}
+        />
       ))}
     </span>
   );
-}
-
-/** Whether an element has ever been near the visible part of the page. */
-function useSeen(element: RefObject<HTMLElement | null>): boolean {
-  const [seen, setSeen] = useState(false);
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setSeen(true),
-      { rootMargin: '200px' },
-    );
-    if (element.current) observer.observe(element.current);
-    return () => observer.disconnect();
-  }, []);
-  return seen;
 }

@@ -1,74 +1,52 @@
-import { useEffect } from 'preact/hooks';
 import { Icon } from '../../../components/Icon';
-import { weekday } from '../../../core/amounts';
+import { month, weekday } from '../../../core/amounts';
 import { number, t } from '../../../core/i18n';
 import type { ViewState } from '../library';
-import type { Pages } from '../pages';
-import { pageSize } from './layout';
+import type { Group } from './layout';
 
 interface DayHeadProps {
-  readonly day: string;
-  /** The index of its first image. */
-  readonly start: number;
+  readonly group: Group;
   readonly state: ViewState;
   readonly onProblem: (problem: unknown) => void;
 }
 
-/** The name of a day, how many images it has, and a tick that selects all of them. */
-export function DayHead({ day, start, state, onProblem }: DayHeadProps) {
-  const { pages, selection } = state;
-  // Its count may become known while its properties stay the same.
-  void pages.version.value;
-  const count = countOf(pages, day, start);
-  useEffect(() => {
-    if (count === undefined) pages.wantExtent(day);
-  }, [count === undefined]);
-  const chosen = selection.items.value;
-  const all = count !== undefined && count <= chosen.size && isChosen(state, start, count);
-  const name = weekday(day);
+/** The name of a day or month, how many images it has, and a tick that selects all of them. */
+export function DayHead({ group, state, onProblem }: DayHeadProps) {
+  const { selection } = state;
+  const { key, first, end, left, width } = group;
+  const count = end - first;
+  const all = selection.chosen.value.size >= count && chosenIn(state, group) === count;
+  const name = key > 1e7 ? weekday(String(key), new Date()) : month(`${key}01`);
   return (
-    <div role="gridcell" class="day-head">
+    <div
+      role="gridcell"
+      class="day-head"
+      style={{ insetInlineStart: `${left}px`, maxWidth: `${width}px` }}
+    >
       <button
         type="button"
         role="checkbox"
         class="day-tick"
         aria-checked={all}
         aria-label={t('library.selectDay', { day: name })}
-        disabled={count === undefined}
-        onClick={() => {
-          if (count !== undefined) void selection.toggleRange(start, count).catch(onProblem);
-        }}
+        onClick={() => void selection.toggleRange(first, end).catch(onProblem)}
       >
         <Icon name="check" />
       </button>
-      <span class="day-name">{name}</span>
-      {count !== undefined && <span class="muted">{number(count)}</span>}
+      <span class="day-name" title={name}>
+        {name}
+      </span>
+      <span class="muted">{number(count)}</span>
     </div>
   );
 }
 
-/** How many images a day has; undefined until it is known. */
-function countOf(pages: Pages, day: string, start: number): number | undefined {
-  const asked = pages.extent(day);
-  if (asked) return asked.count;
-  let index = start;
-  for (let page = Math.floor(start / pageSize); index < pages.total; page += 1) {
-    const days = pages.days(page);
-    if (!days) return undefined;
-    const at = days.findIndex((each) => each.day === day);
-    const next = days[at + 1];
-    if (at < 0) break;
-    if (next) return next.index - start;
-    index = (page + 1) * pageSize;
+/** How many of its images are selected. */
+function chosenIn({ images: { buckets }, selection }: ViewState, { first, end }: Group): number {
+  let sum = 0;
+  for (let day = buckets?.at(first); day && day.start < end;) {
+    sum += selection.countOn(day.date);
+    day = buckets?.at(day.start + day.count);
   }
-  return Math.min(index, pages.total) - start;
-}
-
-/** Whether all of these images are selected. Those that are not in memory are asked for by the tick. */
-function isChosen({ pages, selection }: ViewState, start: number, count: number): boolean {
-  for (let index = start; index < start + count; index += 1) {
-    const item = pages.at(index);
-    if (item && !selection.has(item)) return false;
-  }
-  return true;
+  return sum;
 }

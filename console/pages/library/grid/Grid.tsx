@@ -1,18 +1,21 @@
-import type { RefObject } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { tileSize } from '../../../core/tile-size';
+import { grouping, look, tileSize } from '../../../core/looks';
+import { shortcutOf } from '../../../core/keys';
+import { Buckets } from '../buckets';
 import type { ViewState } from '../library';
+import { Bands } from './Bands';
+import type { GridParts } from './pressing';
 import { depthOf, drawnHeight, gap, geometryOf, headHeight, topOf } from './geometry';
-import { moveOf } from './keys';
-import { Layout, pageSize } from './layout';
-import { Rows } from './Rows';
-import type { GridParts } from './Rows';
+import { groupsOf, Layout } from './layout';
 import { isLong, Scrubber } from './Scrubber';
 import { useSight } from './use-sight';
 
 interface GridProps extends GridParts {
   /** What screen readers call it. */
   readonly label: string;
+  /** What is above it. */
+  readonly head: ComponentChildren;
   /** Called for keys that the grid does not handle. */
   readonly onKey: (event: KeyboardEvent) => void;
 }
@@ -20,28 +23,43 @@ interface GridProps extends GridParts {
 /** How far rows are drawn beyond the window, as a part of its height; below it, twice that. */
 const ahead = 0.25;
 
-/** What the toolbar covers at the top of the window (library.css). */
+/** What the toolbar covers at the top of the window (base.css). */
 const covered = (): number =>
   parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
 
+const none = new Buckets([]);
+
 /** A grid that draws and reads only what is visible: a hundred thousand images scroll like ten. */
-export function Grid({ label, onKey, ...parts }: GridProps) {
+export function Grid({ label, head, onKey, ...parts }: GridProps) {
   const { state } = parts;
-  const { pages, current } = state;
+  const { images } = state;
   const { area, seen, measure } = useSight();
   const id = useId();
-  const { total } = pages;
-  const { columns, tile } = geometryOf(seen.width, tileSize.value);
+  void images.version.value;
+  const { buckets = none } = images;
+  const { total } = buckets;
+  const isTable = look.chosen.value === 'table';
+  const { columns, height: row, ratio } = geometryOf(seen.width, tileSize.value, isTable);
   const layout = useMemo(
-    () => new Layout(pages, { columns, pitch: tile + gap, head: headHeight }),
-    [pages, pages.version.value, columns, tile],
+    () =>
+      new Layout(groupsOf(buckets.days, grouping.chosen.value), {
+        width: Math.max(1, seen.width),
+        height: row,
+        columns,
+        gap,
+        head: headHeight,
+        ratioAt: (index) => ratio ?? images.ratioAt(index),
+        usualRatio: ratio ?? images.usualRatio,
+      }),
+    [buckets, seen.width, columns, row, ratio, ratio ?? images.shapes, grouping.chosen.value],
   );
+  state.current = images.settled(state.current);
+  const current = images.indexOf(state.current);
   const { height } = layout;
   const depth = depthOf(height, seen);
   const [from, to] = [depth - ahead * seen.height, depth + (1 + 2 * ahead) * seen.height];
   const rows = seen.width > 0 ? layout.rowsIn(from, to) : [];
-  const [first, end] = layout.imagesIn(from, to);
-  const isDrawn = rows.some((row) => current >= row.first && current < row.end);
+  const [first, end] = [rows[0]?.first ?? 0, rows.at(-1)?.end ?? 0];
   const idOf = (index: number): string => `${id}-${index}`;
   const scrollTo = (to: number): void => {
     const node = area.current;
@@ -51,35 +69,26 @@ export function Grid({ label, onKey, ...parts }: GridProps) {
     measure();
   };
   const show = (index: number): void => {
-    const top = layout.topOf(index);
-    const bottom = (layout.rowOf(index)?.top ?? top) + tile + gap;
-    if (top < depth + covered()) scrollTo(top - covered());
+    const { top, bottom } = layout.rowOf(index);
+    // Under the name of its day, which stays in view.
+    const hidden = covered() + headHeight;
+    if (top < depth + hidden) scrollTo(top - hidden);
     else if (bottom > depth + seen.height) scrollTo(bottom - seen.height);
   };
   const jump = (index: number): void => {
-    state.anchor = { index, offset: covered() };
+    state.anchor = { spot: images.spotAt(index), offset: covered() };
     scrollTo(layout.topOf(index) - covered());
   };
-  useAnchor(state, layout, depth, seen, scrollTo);
+  useAnchor(state, layout, depth, seen.width > 0 && total > 0, scrollTo);
   useSought(state, seen.width > 0 && total > 0, show);
   useEffect(() => {
-    // The first page contains the total.
-    if (seen.height > 0) pages.see(first, Math.max(first + 1, end));
-  }, [pages, first, end, total, seen.height > 0]);
-  useEffect(() => {
-    const page = Math.floor(first / pageSize);
-    const day = pages.days(page)?.[0]?.day;
-    // Where the list was entered in the middle of a day.
-    if (page > 0 && day !== undefined && !pages.days(page - 1)) pages.wantExtent(day);
-  });
-  useEffect(() => {
-    // The last ones may have gone.
-    if (total > 0 && current >= total) parts.onCurrent(total - 1);
-  }, [total, current]);
+    // The first request says how many there are.
+    if (seen.height > 0) images.see(first, Math.max(first + 1, end));
+  }, [images, first, end, seen.height > 0]);
   useBeginning(area);
-  const perPage = Math.max(1, Math.floor(seen.height / (tile + gap))) * columns;
   return (
     <div class={isLong(total) ? 'grid-frame long' : 'grid-frame'}>
+      {head}
       <div
         ref={area}
         class="grid-area"
@@ -87,26 +96,39 @@ export function Grid({ label, onKey, ...parts }: GridProps) {
         aria-label={label}
         aria-multiselectable
         aria-rowcount={-1}
-        aria-colcount={columns}
-        aria-activedescendant={isDrawn ? idOf(current) : undefined}
+        aria-colcount={columns ?? -1}
+        aria-activedescendant={current >= first && current < end ? idOf(current) : undefined}
         tabIndex={0}
         onKeyDown={(event) => {
           if (event.target !== area.current) return;
-          if (press(event, parts, { layout, perPage, total }, show)) event.preventDefault();
+          if (
+            press(
+              event,
+              parts,
+              (key, at) => layout.move(key, at, seen.height - covered() - headHeight),
+              show,
+            )
+          )
+            event.preventDefault();
           else onKey(event);
         }}
       >
-        <Rows
+        <Bands
           {...parts}
-          rows={rows}
-          columns={columns}
-          tile={tile}
+          layout={layout}
+          from={from}
+          to={seen.width > 0 ? to : from}
+          isTable={isTable}
           height={drawnHeight(height)}
           shift={Math.max(0, seen.top) - Math.max(0, depth)}
           idOf={idOf}
         />
       </div>
-      <Scrubber pages={pages} index={rowAt(rows, depth + covered())} onJump={jump} />
+      <Scrubber
+        buckets={buckets}
+        index={layout.indexAt(depth + covered() - rounding)}
+        onJump={jump}
+      />
     </div>
   );
 }
@@ -119,7 +141,7 @@ function useSought(state: ViewState, known: boolean, show: (index: number) => vo
     if (!known || !state.isSought) return undefined;
     state.isSought = false;
     // The browser first returns to where the page was.
-    const frame = requestAnimationFrame(() => latest.current(state.current));
+    const frame = requestAnimationFrame(() => latest.current(state.images.indexOf(state.current)));
     return () => cancelAnimationFrame(frame);
   }, [state, known]);
 }
@@ -139,26 +161,19 @@ function useBeginning(area: RefObject<HTMLElement | null>): void {
 /** Browsers scroll to whole pixels. */
 const rounding = 2;
 
-/** The first image below a depth. */
-const rowAt = (rows: ReturnType<Layout['rowsIn']>, depth: number): number =>
-  (rows.find(({ top }) => top >= depth - rounding) ?? rows[0])?.first ?? 0;
-
-/**
- * Keeps the first known images in the window where they are while the list above them becomes known,
- * and takes a returning reader to where they were.
- */
+/** Keeps the first image in the window that has been read where it is, and takes a returning reader to where they were. */
 function useAnchor(
   state: ViewState,
   layout: Layout,
   depth: number,
-  { width, height }: { readonly width: number; readonly height: number },
+  known: boolean,
   scrollTo: (depth: number) => void,
 ): void {
-  const known = width > 0 && state.pages.total > 0;
+  const { images } = state;
   useLayoutEffect(() => {
     const { anchor } = state;
     if (!known || !anchor) return;
-    const wanted = layout.topOf(anchor.index) - anchor.offset;
+    const wanted = layout.topOf(images.indexOf(anchor.spot)) - anchor.offset;
     if (Math.abs(wanted - depth) >= 1) scrollTo(wanted);
   }, [layout, known]);
   // At once: an effect after painting could come after the next jump, and undo its anchor.
@@ -166,34 +181,42 @@ function useAnchor(
     if (!known) return;
     const { anchor } = state;
     const isThere =
-      anchor && Math.abs(layout.topOf(anchor.index) - anchor.offset - depth) < rounding;
+      anchor &&
+      Math.abs(layout.topOf(images.indexOf(anchor.spot)) - anchor.offset - depth) < rounding;
     if (isThere && depth > 0) return;
+    const top = depth + covered();
+    // What has not been read yet may turn out to be higher or lower.
+    const read = layout
+      .rowsIn(top, depth + innerHeight)
+      .find(({ start, first }) => start >= top && images.at(first));
+    const index = read?.first ?? layout.indexAt(top);
+    const offset = layout.topOf(index) - depth;
     // At the beginning, new images move down those that are there.
-    const top = depth + covered() + rounding;
-    const rows = depth > 0 ? layout.rowsIn(top, depth + height) : [];
-    const row = rows.find(({ day }) => day !== undefined) ?? rows[0];
-    state.anchor = row && { index: row.first, offset: layout.topOf(row.first) - depth };
+    state.anchor = depth > 0 ? { spot: images.spotAt(index), offset } : undefined;
   }, [depth]);
 }
 
 /** @returns whether the grid handled the key. */
 function press(
   event: KeyboardEvent,
-  { state: { pages, selection, current }, onCurrent, onOpen, onProblem }: GridParts,
-  extent: Parameters<typeof moveOf>[2],
+  { state: { images, selection, current }, onCurrent, onOpen, onProblem }: GridParts,
+  moveOf: (key: string, at: number) => number | undefined,
   show: (index: number) => void,
 ): boolean {
   const command = event.ctrlKey || event.metaKey;
-  const to = moveOf(event.key, current, extent);
-  const item = pages.at(current);
+  const at = images.indexOf(current);
+  const key = shortcutOf(event);
+  const to = moveOf(key, at);
+  const image = images.get(current.id);
   if (to !== undefined) {
     onCurrent(to);
     show(to);
     if (event.shiftKey) void selection.extendTo(to).catch(onProblem);
-    else if (selection.items.value.size === 0) selection.startAt(to);
-  } else if (event.key === ' ' || (event.key === 'x' && !command)) selection.toggle(current);
-  else if (event.key === 'Enter' && item) onOpen(item, current);
-  else if (event.key === 'a' && command) void selection.all().catch(onProblem);
+    else if (selection.chosen.peek().size === 0) selection.startAt(to);
+  } else if (key === ' ' || (key === 'x' && !command)) {
+    if (image) selection.toggle(at);
+  } else if (key === 'Enter' && image) onOpen(image, at);
+  else if (key === 'a' && command) void selection.all().catch(onProblem);
   else return false;
   return true;
 }

@@ -1,30 +1,36 @@
 import { Icon } from '../../../components/Icon';
 import { time } from '../../../core/amounts';
 import { t } from '../../../core/i18n';
-import type { ImageItem } from '../listing';
+import type { Image } from '../listing';
+import type { pressing } from './pressing';
 import { Thumb } from './Thumb';
 
-export interface TileProps {
+interface TileProps extends ReturnType<typeof pressing> {
   readonly id: string;
   /** Undefined until it has been read. */
-  readonly item: ImageItem | undefined;
+  readonly image: Image | undefined;
   readonly column: number;
-  readonly size: number;
-  readonly gap: number;
+  readonly left: number;
+  readonly width: number;
+  readonly height: number;
   readonly badge: string | undefined;
+  /** For a line of the table: what it says. */
+  readonly details: readonly string[] | undefined;
   readonly selected: boolean;
   /** Whether it has the keyboard focus. */
   readonly current: boolean;
-  readonly onPress: (event: MouseEvent) => void;
-  readonly onCheck: (event: MouseEvent) => void;
+  readonly draggable: boolean;
   readonly onDrag: (event: DragEvent) => void;
   readonly onStale: () => void;
 }
 
 /** An image in the grid, or a placeholder for one. */
 export function Tile(props: TileProps) {
-  const { id, item, column, size, gap, selected, current } = props;
-  const state = `${selected ? 'selected' : ''} ${current ? 'current' : ''}`;
+  const { id, image, column, left, width, height, badge, details, selected, current, ...others } =
+    props;
+  const { draggable, onDrag, onStale, onPress, onCheck, ...fingers } = others;
+  const isLine = details !== undefined;
+  const state = `${isLine ? 'line' : ''} ${selected ? 'selected' : ''} ${current ? 'current' : ''}`;
   return (
     <div
       id={id}
@@ -32,28 +38,33 @@ export function Tile(props: TileProps) {
       role="gridcell"
       aria-colindex={column + 1}
       aria-selected={selected}
-      aria-label={
-        item ? [nameOf(item), props.badge].filter(Boolean).join(', ') : t('library.loading')
-      }
+      // A line says it all in its text.
+      aria-label={isLine && image ? undefined : labelOf(image, badge)}
       style={{
-        width: `${size}px`,
-        height: `${size}px`,
-        insetInlineStart: `${column * (size + gap)}px`,
+        width: `${width}px`,
+        height: `${height}px`,
+        insetInlineStart: `${left}px`,
       }}
-      onClick={props.onPress}
-      draggable={item !== undefined}
-      onDragStart={props.onDrag}
+      onClick={onPress}
+      {...fingers}
+      draggable={draggable && image !== undefined}
+      onDragStart={onDrag}
     >
       <div class="tile-face">
-        {item && <Thumb key={item.data.id} image={item.data} onError={props.onStale} />}
+        {image && <Thumb key={image.id} image={image} onError={onStale} />}
       </div>
-      {props.badge && (
+      {details?.map((text, n) => (
+        <span key={n} class="line-text" title={text}>
+          {text}
+        </span>
+      ))}
+      {badge && (
         <span class="tile-badge" aria-hidden="true">
-          {props.badge}
+          {badge}
         </span>
       )}
-      {item && (
-        <span class="tile-check" aria-hidden="true" onClick={props.onCheck}>
+      {image && (
+        <span class="tile-check" aria-hidden="true" onClick={onCheck}>
           <Icon name="check" />
         </span>
       )}
@@ -61,5 +72,8 @@ export function Tile(props: TileProps) {
   );
 }
 
-const nameOf = ({ data }: ImageItem): string =>
-  t('library.imageOf', { time: time(data.taken_at ?? data.created_at) });
+function labelOf(image: Image | undefined, badge: string | undefined): string {
+  if (!image) return t('library.loading');
+  const name = t('library.imageOf', { time: time(image.taken_at ?? image.created_at) });
+  return [name, badge].filter(Boolean).join(', ');
+}

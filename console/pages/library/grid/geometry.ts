@@ -2,20 +2,28 @@
 export const gap = 4;
 /** Height of the name of a day. */
 export const headHeight = 48;
+/** Height of a line of the table. */
+const lineHeight = 52;
+/** On narrower screens, squares in columns use the room better than uncropped pictures. */
+const narrow = 480;
 /** Browsers draw no element that is higher: beyond this height, scrolling is scaled. */
 const highest = 12_000_000;
 
-/** How wide tiles are, and how many fit beside each other. */
+/** How rows are filled: `columns` images each, or as many as fill them. */
 export interface Geometry {
-  readonly columns: number;
-  /** Width and height of a tile. */
-  readonly tile: number;
+  readonly columns: number | undefined;
+  readonly height: number;
+  /** How wide all images are, as a part of their height; undefined: as they are. */
+  readonly ratio: number | undefined;
 }
 
-/** @param wanted width of a tile that the reader has chosen. */
-export function geometryOf(width: number, wanted: number): Geometry {
+/** @param wanted the size of pictures that the reader has chosen. */
+export function geometryOf(width: number, wanted: number, isTable: boolean): Geometry {
+  if (isTable) return { columns: 1, height: lineHeight, ratio: width / lineHeight };
+  if (width >= narrow) return { columns: undefined, height: wanted, ratio: undefined };
   const columns = Math.max(2, Math.round((width + gap) / (wanted + gap)));
-  return { columns, tile: Math.max(1, Math.floor((width - gap * (columns - 1)) / columns)) };
+  const height = Math.max(1, Math.floor((width - gap * (columns - 1)) / columns));
+  return { columns, height, ratio: 1 };
 }
 
 /** The visible part of a scrolled list. */

@@ -1,52 +1,112 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { depthOf, drawnHeight, geometryOf, topOf } from './geometry';
-import { moveOf } from './keys';
-import { Layout, pageSize } from './layout';
-import type { DayStart, Extent, Facts } from './layout';
+import { Buckets } from '../buckets';
+import { groupsOf, Layout } from './layout';
+import type { Measures } from './layout';
 
-const measures = { columns: 5, pitch: 100, head: 48 };
+/** Five pictures fit beside each other: squares, or about as many as are high and wide in turn. */
+const squares: Measures = {
+  width: 516,
+  height: 100,
+  columns: 5,
+  gap: 4,
+  head: 48,
+  ratioAt: () => 1,
+  usualRatio: 1,
+};
+const filling: Measures = {
+  ...squares,
+  columns: undefined,
+  ratioAt: (index) => (index % 2 === 0 ? 1.4 : 0.6),
+};
 
-/** A list of days, the newest first, of which some pages have been read. */
-function factsOf(counts: readonly number[], read: (page: number) => boolean = () => true): Facts {
-  const starts: DayStart[] = [];
-  let total = 0;
-  for (const [n, count] of counts.entries()) {
-    starts.push({ day: `2024${String(1_231 - n)}`, index: total });
-    total += count;
-  }
-  const dayAt = (index: number): DayStart => starts.findLast((start) => start.index <= index)!;
-  return {
-    total,
-    days: (page) => {
-      if (!read(page)) return undefined;
-      const [from, end] = [page * pageSize, Math.min(total, (page + 1) * pageSize)];
-      const within = starts.filter(({ index }) => index > from && index < end);
-      return [{ day: dayAt(from).day, index: from }, ...within];
-    },
-    extent: (day): Extent | undefined => {
-      const n = starts.findIndex((start) => start.day === day);
-      return n < 0 ? undefined : { start: starts[n]!.index, count: counts[n]! };
-    },
-  };
-}
+/** Days before the last one of 2024, with so many images. */
+const daysOf = (counts: readonly number[]) =>
+  new Buckets(counts.map((count, n) => ({ date: 20_241_231 - n, count })));
 
-test('each day begins a row of its own, under its name', () => {
-  const layout = new Layout(factsOf([7, 1, 12]), measures);
-  const rows = layout.rowsIn(0, layout.height);
+const layoutOf = (counts: readonly number[], of = squares, by: 'day' | 'month' = 'day'): Layout =>
+  new Layout(groupsOf(daysOf(counts).days, by), of);
+
+const allRows = (layout: Layout) => layout.rowsIn(0, layout.height);
+const rightOf = (layout: Layout, row: ReturnType<typeof allRows>[number]): number => {
+  const last = layout.boxesOf(row).at(-1);
+  return (last?.left ?? 0) + (last?.width ?? 0);
+};
+
+test('a day has rows of its own under its name, and short days share one', () => {
+  const layout = layoutOf([7, 1, 2, 12]);
   assert.deepEqual(
-    rows.map(({ isHead, first, end }) => (isHead ? 'day' : `${first}-${end}`)),
-    ['day', '0-5', '5-7', 'day', '7-8', 'day', '8-13', '13-18', '18-20'],
+    layout
+      .bandsIn(0, layout.height)
+      .map(({ groups }) => groups.map(({ first, end, left }) => [first, end, left])),
+    [
+      [[0, 7, 0]],
+      [
+        [7, 8, 0],
+        [8, 10, 190],
+      ],
+      [[10, 22, 0]],
+    ],
+    'a name has room',
   );
-  assert.equal(layout.height, 3 * 48 + 6 * 100);
-  assert.equal(layout.rowOf(7)?.top, 48 + 200 + 48);
-  assert.equal(layout.topOf(7), 48 + 200, 'with the name of its day');
-  assert.equal(layout.topOf(6), 148);
+  assert.deepEqual(
+    allRows(layout).map(({ first, end }) => [first, end]),
+    [
+      [0, 5],
+      [5, 7],
+      [7, 10],
+      [10, 15],
+      [15, 20],
+      [20, 22],
+    ],
+  );
+  assert.equal(layout.height, 3 * 48 + 6 * 104);
+  assert.equal(layout.rowOf(7).top, 48 + 208 + 48);
+  assert.equal(layout.topOf(7), 48 + 208, 'with the name of its day');
+  assert.equal(layout.topOf(6), 152);
+  assert.equal(layoutOf([7, 1, 2, 12], squares, 'month').height, 48 + 5 * 104);
+});
+
+test('rows are as high as it takes to fill the width with whole pictures', () => {
+  const layout = layoutOf([130, 61, 240], filling);
+  for (const row of allRows(layout)) {
+    assert.ok(row.height >= 60 && row.height <= 135, `from ${row.first}: ${row.height}`);
+    assert.equal(Math.round(rightOf(layout, row)), filling.width, `from ${row.first}`);
+    for (const [n, { width }] of layout.boxesOf(row).entries()) {
+      const shown = width / row.height;
+      assert.ok(Math.abs(shown / filling.ratioAt(row.first + n) - 1) < 0.03, `${row.first + n}`);
+    }
+  }
+  // Where names need more room than pictures, too.
+  const high = { ...filling, width: 1_600, height: 180, ratioAt: (n: number) => (n < 3 ? 0.5 : 2) };
+  for (const row of allRows(layoutOf([1, 1, 1, 3], high))) {
+    assert.ok(rightOf(layoutOf([1, 1, 1, 3], high), row) <= 1_600);
+  }
+  const few = allRows(layoutOf([2, 300], filling))[0];
+  assert.equal(few?.height, 100, 'two pictures are not made large to fill a row');
+});
+
+test('what is read later changes how high rows are, but not which days are beside each other', () => {
+  const counts = [1, 2, 1, 3, 250, 1, 2, 2, 1, 1];
+  const bandsOf = (of: Measures) => {
+    const layout = layoutOf(counts, of);
+    return layout.bandsIn(0, layout.height).map(({ groups }) => groups.map(({ first }) => first));
+  };
+  const unread = { ...filling, ratioAt: () => 1 };
+  assert.deepEqual(bandsOf(filling), bandsOf(unread));
+  // Of a long day, what has been read is laid out as it is, whatever becomes known of the rest.
+  const partly = { ...filling, ratioAt: (n: number) => (n < 200 ? filling.ratioAt(n) : 1) };
+  const rowsIn = (of: Measures) =>
+    allRows(layoutOf([300], of))
+      .filter(({ end }) => end <= 200)
+      .map(({ top, first }) => [top, first]);
+  assert.deepEqual(rowsIn(partly), rowsIn(filling));
 });
 
 test('arrows go from day to day below and above, and stay in the list', () => {
-  const layout = new Layout(factsOf([7, 1, 12]), measures);
-  const move = (key: string, from: number) => moveOf(key, from, { layout, perPage: 10, total: 20 });
+  const layout = layoutOf([7, 1, 12]);
+  const move = (key: string, from: number) => layout.move(key, from, 210);
   assert.deepEqual(
     [move('ArrowDown', 1), move('ArrowDown', 6), move('ArrowDown', 7), move('ArrowDown', 19)],
     [6, 7, 8, 19],
@@ -54,50 +114,69 @@ test('arrows go from day to day below and above, and stay in the list', () => {
   assert.deepEqual([move('ArrowUp', 12), move('ArrowUp', 7), move('ArrowUp', 3)], [7, 5, 3]);
   assert.deepEqual([move('ArrowLeft', 0), move('ArrowRight', 19)], [0, 19]);
   assert.deepEqual(
-    [move('PageDown', 5), move('PageUp', 5), move('Home', 9), move('End', 9)],
-    [15, 0, 0, 19],
+    [move('PageDown', 5), move('PageUp', 13), move('PageUp', 5), move('Home', 9), move('End', 9)],
+    [7, 7, 0, 0, 19],
   );
   assert.equal(move('x', 3), undefined);
-  assert.equal(moveOf('End', 0, { layout, perPage: 10, total: 0 }), undefined);
+  assert.equal(layoutOf([]).move('End', 0, 10), undefined);
 });
 
-test('a day of several pages goes on where the page before ends, and rows lie one below the other', () => {
-  for (const counts of [[130, 3, 1], [61, 59, 60], [1, 200], [60, 60], [3]]) {
-    const facts = factsOf(counts);
-    const layout = new Layout(facts, measures);
-    const rows = layout.rowsIn(0, layout.height);
-    const images = rows.filter(({ isHead }) => !isHead);
-    assert.deepEqual(
-      images.flatMap(({ first, end }) => Array.from({ length: end - first }, (_, n) => first + n)),
-      Array.from({ length: facts.total }, (_, n) => n),
-      `all of ${counts.join()}, each once`,
-    );
-    let top = 0;
-    for (const row of rows) {
-      assert.equal(row.top, top);
-      top += row.isHead ? measures.head : measures.pitch;
+test('arrows lead to the picture that is the nearest above and below', () => {
+  const layout = layoutOf([5, 1, 2, 5]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((from) => layout.move('ArrowDown', from, 0)),
+    [5, 6, 6, 7, 7],
+  );
+  assert.deepEqual(
+    [8, 10, 11, 12].map((from) => layout.move('ArrowUp', from, 0)),
+    [5, 6, 7, 7],
+  );
+});
+
+test('bands and rows lie one below the other, and each image is in one of them', () => {
+  const lists = [[130, 3, 1], [61, 59, 60], [1, 200], [1, 1, 1, 1, 1, 1, 1], [3], [1_003]];
+  for (const [counts, of] of lists.flatMap((each) => [
+    [each, squares] as const,
+    [each, filling] as const,
+  ])) {
+    const layout = layoutOf(counts, of);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    let [top, next] = [0, 0];
+    for (const band of layout.bandsIn(0, layout.height)) {
+      assert.equal(band.top, top);
+      top += of.head;
+      for (const row of layout.rowsIn(band.top, band.top + band.height)) {
+        assert.deepEqual([row.top, row.first], [top, next], counts.join());
+        assert.ok(rightOf(layout, row) <= of.width, `${counts.join()}: ${rightOf(layout, row)}`);
+        [top, next] = [top + row.height + of.gap, row.end];
+      }
     }
-    assert.equal(top, layout.height);
-    const expected = counts.reduce((sum, count) => sum + Math.ceil(count / measures.columns), 0);
-    assert.equal(images.length, expected, counts.join());
+    assert.deepEqual([top, next], [layout.height, total], counts.join());
   }
 });
 
-test('what has not been read has the height of what has, and its place is known all the same', () => {
-  const facts = factsOf([600], (page) => page === 0 || page === 5);
-  const layout = new Layout(facts, measures);
-  const [first, end] = layout.imagesIn(layout.topOf(310), layout.topOf(310));
-  assert.deepEqual([first, end], [300, 360]);
-  const [row] = layout.rowsIn(layout.topOf(310), layout.topOf(310) + 1);
-  assert.equal(row?.day, '20241231', 'the day is known, by how many of it come before');
-  const whole = new Layout(factsOf([600]), measures);
-  assert.ok(Math.abs(layout.height - whole.height) <= measures.head * 10);
-  assert.equal(layout.rowOf(130)?.day, undefined);
+test('of a long list only what is between two depths is drawn, and a depth leads to an image', () => {
+  const layout = layoutOf([600, 3, 90]);
+  const [from, to] = [layout.rowOf(310).top, layout.rowOf(310).bottom + 150];
+  assert.deepEqual(
+    layout.rowsIn(from, to).map(({ first }) => first),
+    [310, 315, 320],
+  );
+  assert.equal(layout.indexAt(from), 310);
+  assert.equal(layout.indexAt(from - 50), 310);
+  assert.equal(layout.indexAt(layout.topOf(600)), 600);
+  assert.equal(layout.indexAt(0), 0);
 });
 
-test('tiles fill the width, at least two beside each other', () => {
-  assert.deepEqual(geometryOf(1_000, 180), { columns: 5, tile: 196 });
-  assert.deepEqual(geometryOf(200, 320), { columns: 2, tile: 98 });
+test('pictures fill the width: uncropped, or on narrow screens as squares, at least two', () => {
+  assert.deepEqual(geometryOf(1_000, 180, false), {
+    columns: undefined,
+    height: 180,
+    ratio: undefined,
+  });
+  assert.deepEqual(geometryOf(364, 120, false), { columns: 3, height: 118, ratio: 1 });
+  assert.deepEqual(geometryOf(200, 320, false), { columns: 2, height: 98, ratio: 1 });
+  assert.equal(geometryOf(1_040, 180, true).columns, 1);
 });
 
 test('a list that is higher than browsers draw is scrolled to its end, and back', () => {

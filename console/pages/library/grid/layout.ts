@@ -1,235 +1,324 @@
-/** The first image of a day, in a page or in the list. */
-export interface DayStart {
-  /** `YYYYMMDD`. */
-  readonly day: string;
-  readonly index: number;
+import { partSize } from '../buckets';
+import type { Bucket } from '../buckets';
+
+/** A day, or a month, as it is laid out. */
+export interface Group extends Run {
+  /** Where its images begin, and how much room its name has. */
+  readonly left: number;
+  readonly width: number;
 }
 
-/** Where the images of a day are in the list. */
-export interface Extent {
-  readonly start: number;
-  readonly count: number;
-}
-
-/** What is known of a list. */
-export interface Facts {
-  readonly total: number;
-  /** The days in a page that has been read, from its first image on. */
-  days(page: number): readonly DayStart[] | undefined;
-  /** Of a day, if it has been asked for. */
-  extent(day: string): Extent | undefined;
-}
-
-export interface Row {
-  /** Pixels from the beginning of the list. */
+/** Groups beside each other in one row, or one group with rows of its own; under their names. */
+export interface Band {
   readonly top: number;
-  /** Undefined where nothing has been read. */
-  readonly day: string | undefined;
-  /** The row begins its day: it has the day's name. */
-  readonly isHead: boolean;
+  readonly height: number;
+  readonly groups: readonly Group[];
   readonly first: number;
-  /** The index after the last image. For a head: the same as `first`. */
   readonly end: number;
 }
 
-/** A page as it is laid out. */
-interface Block {
+export interface Row {
+  /** Where it, or the name above it, begins. */
+  readonly start: number;
   readonly top: number;
   readonly height: number;
-  readonly days: readonly DayStart[] | undefined;
-  /** How many images of its first day come before it. */
-  readonly before: number;
-  /** The first image that it draws: one of the page before, if that has not been read. */
   readonly first: number;
+  readonly end: number;
+  /** Width of an image that is as wide as it is high. */
+  readonly unit: number;
+  readonly groups: readonly Group[];
 }
 
+/** Where an image is in its row. */
+export interface Box {
+  readonly left: number;
+  readonly width: number;
+}
+
+/** How images are laid out. */
 export interface Measures {
-  readonly columns: number;
-  /** From row to row. */
-  readonly pitch: number;
-  /** Height of the name of a day. */
+  readonly width: number;
+  /** How high rows are, or if they may fill the width, how high they are to be about. */
+  readonly height: number;
+  /** How many images a row has; undefined: as many as fill it, uncropped. */
+  readonly columns: number | undefined;
+  readonly gap: number;
+  /** Height of the name of a group. */
   readonly head: number;
+  /** Width of an image as a part of its height; and of one that has not been read. */
+  ratioAt(index: number): number;
+  readonly usualRatio: number;
 }
 
-/** Images that are read, and laid out, together. */
-export const pageSize = 60;
+/** A name is readable in so many pixels. */
+const leastName = 170;
+/** Between groups that share a row. */
+const groupGap = 20;
+/** How much lower than usual rows may be for groups to fit beside each other, and how much higher to fill it. */
+const stretch = { least: 0.75, most: 1.35 };
+/** Rows of fewer images are not set apart from those before them. */
+const leastBlock = 40;
+
+interface Run {
+  /** `YYYYMMDD`, or of a month `YYYYMM`. */
+  readonly key: number;
+  /** The indexes of its first image, and after its last one. */
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Days, or the months that they make up. */
+export function groupsOf(days: readonly Bucket[], by: 'day' | 'month'): Run[] {
+  const runs: Run[] = [];
+  for (const { date, start, count } of days) {
+    const key = by === 'day' ? date : Math.floor(date / 100);
+    const last = runs.at(-1);
+    if (last?.key === key) runs[runs.length - 1] = { ...last, end: start + count };
+    else runs.push({ key, first: start, end: start + count });
+  }
+  return runs;
+}
 
 /**
- * Where everything is: each day begins a row of its own. Where nothing has been read, the height is
- * that of other pages; rows never change once their day is known.
+ * Runs that share a row: those that fit if their images are as wide as usual. So what has not been read, and
+ * what is read later, changes how high rows are but not what is beside what.
  */
+function* sharing(runs: readonly Run[], of: Measures): Generator<readonly Run[], void> {
+  const usual = of.usualRatio * of.height * (of.columns === undefined ? stretch.least : 1);
+  let band: Run[] = [];
+  let used = 0;
+  for (const run of runs) {
+    const count = run.end - run.first;
+    const width = Math.max(leastName, count * (usual + of.gap) - of.gap);
+    if (band.length > 0 && used + width > of.width) {
+      yield band;
+      [band, used] = [[], 0];
+    }
+    band.push(run);
+    used += width + groupGap;
+  }
+  if (band.length > 0) yield band;
+}
+
+/** Where everything is. Images that have not been read are as wide as usual until then. */
 export class Layout {
   readonly height: number;
-  readonly #blocks: Block[] = [];
+  readonly #bands: Band[] = [];
+  readonly #rows: Row[] = [];
 
   constructor(
-    private readonly facts: Facts,
-    private readonly measures: Measures,
+    runs: readonly Run[],
+    private readonly of: Measures,
   ) {
-    const pages = Math.ceil(facts.total / pageSize);
-    const usual = this.#usualHeight(pages);
     let top = 0;
-    let last: { day: string | undefined; count: number } | undefined = { day: '', count: 0 };
-    for (let page = 0; page < pages; page += 1) {
-      const days = facts.days(page);
-      const block: Block = { top, days, ...this.#start(page, days, last), height: 0 };
-      const share = Math.min(1, facts.total / pageSize - page);
-      const height = days ? this.#heightOf(page, block) : share * usual;
-      this.#blocks.push({ ...block, height });
-      top += height;
-      last = days && lastDay(page, days, block.before, facts.total);
-    }
+    for (const shared of sharing(runs, of)) top = this.#add(shared, top);
     this.height = top;
+  }
+
+  /** The bands between two depths. */
+  bandsIn(from: number, to: number): Band[] {
+    const first = firstOf(this.#bands, ({ top, height }) => top + height > from);
+    const end = firstOf(this.#bands, ({ top }) => top >= to);
+    return this.#bands.slice(first, end);
   }
 
   /** The rows between two depths. */
   rowsIn(from: number, to: number): Row[] {
-    const rows: Row[] = [];
-    for (let page = this.#blockAt(from); page < this.#blocks.length; page += 1) {
-      if ((this.#blocks[page]?.top ?? 0) > to) break;
-      for (const row of this.#rowsOf(page)) {
-        const height = row.isHead ? this.measures.head : this.measures.pitch;
-        if (row.top + height > from && row.top < to) rows.push(row);
-      }
+    const first = firstOf(this.#rows, ({ top, height }) => top + height > from);
+    return this.#rows.slice(
+      first,
+      Math.max(
+        first,
+        firstOf(this.#rows, (row) => row.top >= to),
+      ),
+    );
+  }
+
+  /** Where the images of a row are. */
+  boxesOf({ first, end, unit, groups }: Row): Box[] {
+    const boxes: Box[] = [];
+    let at = 0;
+    for (let index = first; index < end; index += 1) {
+      at = groups.find((group) => group.first === index)?.left ?? at;
+      const right = at + this.of.ratioAt(index) * unit;
+      boxes.push({ left: Math.round(at), width: Math.round(right) - Math.round(at) });
+      at = right + this.of.gap;
     }
-    return rows;
+    return boxes;
   }
 
-  /** The images between two depths, and the others of their pages: the first, and the end. */
-  imagesIn(from: number, to: number): readonly [number, number] {
-    const end = (this.#blockAt(to) + 1) * pageSize;
-    return [this.#blockAt(from) * pageSize, Math.min(this.facts.total, end)];
+  /** The first image whose row, or the name above it, begins at a depth or below it. */
+  indexAt(depth: number): number {
+    const found = firstOf(this.#rows, ({ start }) => start >= depth);
+    return (this.#rows[found] ?? this.#rows.at(-1))?.first ?? 0;
   }
 
-  /** The row of an image. */
-  rowOf(index: number): Row | undefined {
-    return this.#near(index).find((row) => index >= row.first && index < row.end);
+  /** The depths where the row of an image begins and ends. */
+  rowOf(index: number): { readonly top: number; readonly bottom: number } {
+    const { top = 0, height = 0 } = this.#rows[this.#nthOf(index)] ?? {};
+    return { top, bottom: top + height };
   }
 
-  /** The depth of the row of an image, and for the first one of a day, that of its name. */
+  /** The depth of the row of an image, and for the first row of a group, that of its name. */
   topOf(index: number): number {
-    const row = this.rowOf(index);
-    const head = this.#near(index).find((each) => each.isHead && each.first === row?.first);
-    return (head ?? row)?.top ?? this.#blocks[Math.floor(index / pageSize)]?.top ?? 0;
+    return this.#rows[this.#nthOf(index)]?.start ?? 0;
   }
 
-  /** The image below another one, or above it. */
-  beside(index: number, rows: 1 | -1): number {
-    const near = this.#near(index).filter(({ isHead }) => !isHead);
-    const at = near.findIndex((row) => index >= row.first && index < row.end);
-    const [row, next] = [near[at], near[at + rows]];
-    if (!row || !next) return index;
-    return Math.min(next.first + index - row.first, next.end - 1);
+  /** Where a key leads from an image; undefined if it leads nowhere. @param page pixels of a page. */
+  move(key: string, from: number, page: number): number | undefined {
+    const last = (this.#rows.at(-1)?.end ?? 0) - 1;
+    const n = this.#nthOf(from);
+    const depth = this.#rows[n]?.top ?? 0;
+    const rowAt = (top: number): number => firstOf(this.#rows, (row) => row.top > top) - 1;
+    const to = new Map([
+      ['ArrowRight', () => from + 1],
+      ['ArrowLeft', () => from - 1],
+      ['ArrowDown', () => this.#near(from, n + 1)],
+      ['ArrowUp', () => this.#near(from, n - 1)],
+      ['PageDown', () => this.#near(from, Math.max(n + 1, rowAt(depth + page)))],
+      ['PageUp', () => this.#near(from, Math.min(n - 1, rowAt(depth - page)))],
+      ['Home', () => 0],
+      ['End', () => last],
+    ]).get(key)?.();
+    return to === undefined || last < 0 ? undefined : Math.min(last, Math.max(0, to));
   }
 
-  #usualHeight(pages: number): number {
-    const known: number[] = [];
-    for (let page = 0; page < pages - 1; page += 1) {
-      const days = this.facts.days(page);
-      if (days) known.push(this.#heightOf(page, { top: 0, height: 0, days, ...start(page) }));
+  /** The nearest image of another row, or at the ends of the list, of the last or first one. */
+  #near(from: number, nth: number): number {
+    const row = this.#rows[this.#nthOf(from)];
+    const other = this.#rows[Math.min(Math.max(nth, 0), this.#rows.length - 1)];
+    if (!row || !other) return from;
+    const centerOf = ({ left, width }: Box): number => left + width / 2;
+    const box = this.boxesOf(row)[from - row.first];
+    const away = this.boxesOf(other).map((each) =>
+      Math.abs(centerOf(each) - (box ? centerOf(box) : 0)),
+    );
+    return other.first + away.indexOf(Math.min(...away));
+  }
+
+  #nthOf(index: number): number {
+    return Math.min(
+      firstOf(this.#rows, ({ end }) => end > index),
+      this.#rows.length - 1,
+    );
+  }
+
+  /** Adds groups that share a row, or one with rows of its own. @returns where they end. */
+  #add(runs: readonly Run[], top: number): number {
+    const [first, end] = [runs[0]?.first ?? 0, runs.at(-1)?.end ?? 0];
+    const isShared = runs.length > 1;
+    const groups: Group[] = [];
+    let below = top + this.of.head;
+    const add = (from: number, to: number, unit: number): void => {
+      const height = this.of.columns === undefined ? Math.round(unit) : this.of.height;
+      const isFirst = from === first;
+      const start = isFirst ? top : below;
+      const shared = isShared ? groups : [];
+      this.#rows.push({ start, top: below, height, first: from, end: to, unit, groups: shared });
+      below += height + this.of.gap;
+    };
+    if (isShared) {
+      const unit = this.#sharedUnitOf(runs);
+      groups.push(...this.#placed(runs, unit));
+      add(first, end, unit);
+    } else {
+      groups.push(...runs.map((run) => ({ ...run, left: 0, width: this.of.width })));
+      if (this.of.columns !== undefined) this.#cutEvenly(first, end, this.of.columns, add);
+      else this.#cut(first, end, add);
     }
-    const sum = known.reduce((all, each) => all + each, 0);
-    if (known.length > 0) return sum / known.length;
-    const { columns, pitch, head } = this.measures;
-    return Math.ceil(pageSize / columns) * pitch + head;
+    this.#bands.push({ top, height: below - top, groups, first, end });
+    return below;
   }
 
-  /** How many images of a page's first day come before it, and where it begins to draw. */
-  #start(
-    page: number,
-    days: readonly DayStart[] | undefined,
-    last: { readonly day: string | undefined; readonly count: number } | undefined,
-  ): { before: number; first: number } {
-    const from = page * pageSize;
-    const day = days?.[0]?.day;
-    if (last) {
-      const before = day === undefined || day === last.day ? last.count : 0;
-      return { before, first: from + this.#missing(before) };
+  #cutEvenly(first: number, end: number, columns: number, add: Add): void {
+    for (let from = first; from < end; from += columns) {
+      add(from, Math.min(from + columns, end), this.of.height);
     }
-    const extent = day === undefined ? undefined : this.facts.extent(day);
-    const before = extent ? Math.max(0, from - extent.start) : 0;
-    return { before, first: from - (before % this.measures.columns) };
   }
 
-  /** Images that fill the row that so many of a day have begun. */
-  #missing(count: number): number {
-    const { columns } = this.measures;
-    return (columns - (count % columns)) % columns;
-  }
-
-  #heightOf(page: number, block: Block): number {
-    const { head, pitch } = this.measures;
-    return this.#rows(page, block).reduce((sum, { isHead }) => sum + (isHead ? head : pitch), 0);
-  }
-
-  #rowsOf(page: number): Row[] {
-    const block = this.#blocks[page];
-    return block ? this.#rows(page, block) : [];
-  }
-
-  #rows(page: number, block: Block): Row[] {
-    const { columns, head, pitch } = this.measures;
-    const rows: Row[] = [];
-    let { top } = block;
-    const end = Math.min(this.facts.total, (page + 1) * pageSize);
-    const runs = block.days ?? [{ day: undefined, index: page * pageSize }];
-    for (const [n, { day, index }] of runs.entries()) {
-      const next = runs[n + 1]?.index;
-      if (block.days && (n > 0 || block.before === 0)) {
-        rows.push({ top, day, isHead: true, first: index, end: index });
-        top += head;
+  /** Cuts a group into parts as they are read, and these into rows that are filled alike. */
+  #cut(first: number, end: number, add: Add): void {
+    for (let from = first; from < end;) {
+      const to = end - from < partSize + leastBlock ? end : from + partSize;
+      const ratio = this.#ratioOf(from, to);
+      const { width, height, gap } = this.of;
+      const rows = Math.max(1, Math.round((ratio * height + (to - from) * gap) / width));
+      let [begun, sum, n] = [from, 0, 1];
+      for (let index = from; index < to; index += 1) {
+        const own = this.of.ratioAt(index);
+        if (begun < index && sum + own / 2 > (n * ratio) / rows) {
+          add(begun, index, this.#unitOf(begun, index));
+          [begun, n] = [index, n + 1];
+        }
+        sum += own;
       }
-      const limit = next ?? this.#endOfRow(page, day);
-      const first = n === 0 && block.before > 0 ? block.first : index;
-      for (let at = first; at < (next ?? end); at += columns) {
-        // What has not been read is not higher than estimated.
-        if (!block.days && block.height > 0 && top + pitch > block.top + block.height) break;
-        rows.push({ top, day, isHead: false, first: at, end: Math.min(at + columns, limit) });
-        top += pitch;
-      }
+      add(begun, to, this.#unitOf(begun, to));
+      from = to;
     }
-    return rows;
   }
 
-  /** Where the last row of a page ends at the latest: in the next page, whose day may be the same. */
-  #endOfRow(page: number, day: string | undefined): number {
-    const after = (page + 1) * pageSize;
-    const next = this.facts.days(page + 1);
-    const { total } = this.facts;
-    if (!next) return total;
-    if (day === undefined) return Math.min(total, this.#blocks[page + 1]?.first ?? after);
-    if (next[0]?.day !== day) return Math.min(total, after);
-    return next[1]?.index ?? Math.min(total, after + pageSize);
+  #ratioOf(first: number, end: number): number {
+    let sum = 0;
+    for (let index = first; index < end; index += 1) sum += this.of.ratioAt(index);
+    return sum;
   }
 
-  #near(index: number): Row[] {
-    const page = Math.floor(index / pageSize);
-    return [page - 1, page, page + 1].flatMap((each) => this.#rowsOf(each));
+  /** As high as images have to be to fill a row; if that is too high, as usual. */
+  #unitOf(first: number, end: number): number {
+    const { width, height, gap, columns } = this.of;
+    if (columns !== undefined) return height;
+    const unit = (width - (end - first - 1) * gap) / this.#ratioOf(first, end);
+    return unit > stretch.most * height ? height : unit;
   }
 
-  /** The page at a depth. */
-  #blockAt(depth: number): number {
-    let [low, high] = [0, this.#blocks.length - 1];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.#blocks[middle]?.top ?? 0) <= depth) low = middle;
-      else high = middle - 1;
+  /** As high as images can be for groups to fill a row: the higher they are, the less room names need besides. */
+  #sharedUnitOf(runs: readonly Run[]): number {
+    const { width, height, gap, columns } = this.of;
+    if (columns !== undefined) return height;
+    const own = runs.map(({ first, end }) => [this.#ratioOf(first, end), end - first - 1] as const);
+    const widthWith = (unit: number): number =>
+      own.reduce(
+        (sum, [ratio, gaps], n) => {
+          const least = n < own.length - 1 ? leastName : 0;
+          return sum + Math.max(least, ratio * unit + gaps * gap);
+        },
+        groupGap * (own.length - 1),
+      );
+    let [low, high] = [0, stretch.most * height];
+    if (widthWith(high) <= width) return height;
+    while (high - low > 0.01) {
+      const middle = (low + high) / 2;
+      if (widthWith(middle) <= width) low = middle;
+      else high = middle;
     }
-    return Math.max(0, low);
+    return low;
+  }
+
+  /** Groups beside each other; the last one's name may go on to the end of the row. */
+  #placed(runs: readonly Run[], unit: number): Group[] {
+    let left = 0;
+    return runs.map((run, n) => {
+      const { first, end } = run;
+      const own = this.#ratioOf(first, end) * unit + (end - first - 1) * this.of.gap;
+      const width = n === runs.length - 1 ? this.of.width - left : Math.max(leastName, own);
+      const group = { ...run, left, width };
+      left += width + groupGap;
+      return group;
+    });
   }
 }
 
-const start = (page: number) => ({ before: 0, first: page * pageSize });
+/** Adds a row. */
+type Add = (first: number, end: number, unit: number) => void;
 
-/** The last day of a page, and how many of its images there are up to the end of the page. */
-function lastDay(
-  page: number,
-  days: readonly DayStart[],
-  before: number,
-  total: number,
-): { day: string | undefined; count: number } {
-  const last = days.at(-1);
-  const end = Math.min(total, (page + 1) * pageSize);
-  const count = end - (last?.index ?? end) + (days.length === 1 ? before : 0);
-  return { day: last?.day, count };
+/** The index of the first that is so, of things of which those at the end are. */
+function firstOf<Thing>(all: readonly Thing[], isSo: (thing: Thing) => boolean): number {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const thing = all[middle];
+    if (thing !== undefined && isSo(thing)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -2,16 +2,18 @@ import { useEffect } from 'preact/hooks';
 import { ErrorNote } from '../../../components/ErrorNote';
 import { RailLink } from '../../../components/RailLink';
 import { t } from '../../../core/i18n';
+import { shortcutOf } from '../../../core/keys';
 import { go, path, query } from '../../../core/router';
 import { useRead } from '../../../core/use-read';
 import { accessTo } from '../access';
-import { ActionDialogs } from '../acting/ActionDialogs';
 import { libraryOf } from '../library';
 import type { Library } from '../library';
 import { Tree } from '../tree/Tree';
 import type { Branch } from '../tree/tree';
 import { allImages, queryOf, viewOf } from '../view';
-import { StorageBar } from './StorageBar';
+import { Progress } from '../../../components/Progress';
+import { size } from '../../../core/amounts';
+import { Asked } from '../acting/Asked';
 import './rail.css';
 
 interface LibraryRailProps {
@@ -28,6 +30,7 @@ export default function LibraryRail({ owner, isOwn }: LibraryRailProps) {
   const isShown = path.value === base;
   const view = isShown ? viewOf(query.value) : allImages;
   const inTrash = queryOf({ ...allImages, trash: true });
+  useEffect(() => library.follow(), [library]);
   const whole = isShown && view.folder === undefined && !view.trash;
   return (
     <>
@@ -76,15 +79,12 @@ interface FoldersProps {
 function Folders({ library, chosen, base }: FoldersProps) {
   const { tree, actions } = library;
   void tree.version.value;
-  useEffect(() => {
-    void tree.open('root');
-  }, [tree]);
   const onKey = (event: KeyboardEvent, { folder }: Branch): void => {
     if (!folder) return;
-    const item = { is_folder: true as const, data: folder };
+    const of = { images: [], folder };
     if (event.key === 'F2') actions.ask({ what: 'name', folder });
-    else if (event.key === 'Delete') actions.trash([item]);
-    else if (event.key === 'm') actions.ask({ what: 'folder', items: [item] });
+    else if (event.key === 'Delete') actions.trash(of);
+    else if (shortcutOf(event) === 'm') actions.ask({ what: 'folder', of });
     else return;
     event.preventDefault();
   };
@@ -96,9 +96,57 @@ function Folders({ library, chosen, base }: FoldersProps) {
         counted
         chosen={chosen}
         onChoose={(folder) => go(`${base}${queryOf({ ...allImages, folder })}`)}
-        onDrop={(id, items) => actions.move(items, id)}
+        onDrop={(id, things) => actions.move(things, id)}
         onKey={onKey}
       />
     </>
   );
 }
+
+/** How much of the quota is used. Nothing without an answer: it is of no use then. */
+function StorageBar({ library: { access, changes } }: { readonly library: Library }) {
+  const { data } = useRead(
+    (signal) => {
+      const params = { path: { user_id: access.userId } };
+      return access.call((client) =>
+        client.GET('/api/v1/users/{user_id}/info', { params, signal }),
+      );
+    },
+    [access, changes.value],
+  );
+  if (!data) return null;
+  const { used_storage_mb: used, max_storage_mb: max } = data;
+  return (
+    <div class="storage-bar">
+      <Progress label={t('library.storage')} value={used / max} fills />
+      <p>{t('users.used', { used: size(used), max: size(max) })}</p>
+    </div>
+  );
+}
+
+/** What actions ask for, and say, on any page; and Ctrl+Z. */
+function ActionDialogs({ library }: { readonly library: Library }) {
+  const { actions } = library;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const undo = shortcutOf(event) === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+      if (!undo || event.defaultPrevented || isField(event.target)) return;
+      event.preventDefault();
+      actions.undoLast();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [actions]);
+  return (
+    <>
+      <Asked library={library} />
+      <p class="unseen" role="status">
+        {actions.busy ? t('library.working') : ''}
+      </p>
+    </>
+  );
+}
+
+/** Browsers undo there what was typed. */
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.matches('input, textarea, select');

@@ -1,47 +1,42 @@
-import { Button } from '../../../components/Button';
+import type { ComponentChildren } from 'preact';
 import { Check } from '../../../components/Check';
+import { DatesFilter } from '../../../components/Dates';
 import { ErrorNote } from '../../../components/ErrorNote';
-import { Field } from '../../../components/Field';
+import { Icon } from '../../../components/Icon';
 import { Popover } from '../../../components/Popover';
 import { Select } from '../../../components/Select';
-import { day, days, time } from '../../../core/amounts';
-import { apiDay } from '../../../core/days';
+import { time } from '../../../core/amounts';
 import { t } from '../../../core/i18n';
+import { hrefOf } from '../../../core/router';
+import { session } from '../../../core/session';
 import { useRead } from '../../../core/use-read';
 import type { Access } from '../access';
+import { sourceOf } from '../listing';
 import { root } from '../tree/tree';
-import { detailed, filtersIn, placed } from '../view';
+import { detailed, filtersIn, placed, queryOf } from '../view';
 import type { View } from '../view';
 
 interface FiltersProps {
-  readonly access: Access;
+  /** Undefined for the map of a platform, which is not one user's. */
+  readonly access: Access | undefined;
   readonly view: View;
   readonly onShow: (view: View) => void;
+  /** What else can be done with what they leave. */
+  readonly children?: ComponentChildren;
 }
 
-/** Chips that narrow a list; each says what it does, and has a way to end that. */
-export function Filters({ access, view, onShow }: FiltersProps) {
-  const others = { ...view, from: '', to: '' };
+/** Chips that narrow a list or a map; each says what it does, and has a way to end that. */
+export function Filters({ access, view, onShow, children }: FiltersProps) {
+  const others = { ...view, from: '', to: '', circle: '' };
   const inFolder = view.folder !== undefined && view.folder !== root;
   return (
     <div class="filters" role="group" aria-label={t('library.filters')}>
-      <Popover label={datesOf(view)} active={view.from !== '' || view.to !== ''}>
-        <Field
-          type="date"
-          label={t('library.from')}
-          value={view.from}
-          onInput={(from) => onShow({ ...view, from })}
-        />
-        <Field
-          type="date"
-          label={t('library.to')}
-          value={view.to}
-          onInput={(to) => onShow({ ...view, to })}
-        />
-        <Button onClick={() => onShow({ ...view, from: '', to: '' })}>
-          {t('library.anyDate')}
-        </Button>
-      </Popover>
+      <DatesFilter
+        from={view.from}
+        to={view.to}
+        onChange={(dates) => onShow({ ...view, ...dates })}
+        countsOf={access && ((signal) => countsOf(access, view, signal))}
+      />
       <Popover label={othersOf(others)} active={filtersIn(others) > 0 || view.below}>
         {inFolder && (
           <Check
@@ -50,11 +45,38 @@ export function Filters({ access, view, onShow }: FiltersProps) {
             onChange={(below) => onShow({ ...view, below })}
           />
         )}
-        <Choices access={access} view={view} onShow={onShow} />
+        <Select
+          label={t('field.address_det')}
+          value={view.detailed}
+          options={detailed.map((value) => ({ value, label: t(`detailed.${value || 'any'}`) }))}
+          onChange={(value) => onShow({ ...view, detailed: value })}
+        />
+        {access && <Choices access={access} view={view} onShow={onShow} />}
+        {children ?? <MapLink view={view} />}
       </Popover>
+      {view.circle && (
+        <button
+          type="button"
+          class="chip active"
+          aria-label={t('map.noCircle')}
+          title={t('map.noCircle')}
+          onClick={() => onShow({ ...view, circle: '' })}
+        >
+          <span>{t('library.inCircle')}</span>
+          <Icon name="close" />
+        </button>
+      )}
     </div>
   );
 }
+
+/** The map of a user, narrowed alike. */
+const MapLink = ({ view }: { readonly view: View }) =>
+  session.value?.userId === undefined || view.trash ? null : (
+    <a class="button" href={hrefOf(`/map${queryOf(view)}`)}>
+      {t('map.fromList')}
+    </a>
+  );
 
 const any = { value: '', label: t('detailed.any') };
 
@@ -67,8 +89,14 @@ const choosing = (chosen: string, offered: readonly string[]) => [
   })),
 ];
 
-/** Everything but dates; what there is to choose from is read when this is opened. */
-function Choices({ access, view, onShow }: FiltersProps) {
+/** How many images of a list there are on each day, whatever its dates. */
+async function countsOf(access: Access, view: View, signal: AbortSignal) {
+  const found = await sourceOf(access, { ...view, from: '', to: '' }).days(undefined, signal);
+  return new Map(found?.days.map(({ date, count }) => [date, count]));
+}
+
+/** What there is to choose from is read when this is opened. */
+function Choices({ access, view, onShow }: FiltersProps & { readonly access: Access }) {
   const { data, problem, again } = useRead((signal) => readChoices(access, signal), [access]);
   const customs = data?.customs ?? [];
   const sets = (data?.sets ?? []).map(({ id, title, created_at: at }) => ({
@@ -83,12 +111,6 @@ function Choices({ access, view, onShow }: FiltersProps) {
         value={view.placed}
         options={placed.map((value) => ({ value, label: t(`placed.${value || 'any'}`) }))}
         onChange={(value) => onShow({ ...view, placed: value })}
-      />
-      <Select
-        label={t('field.address_det')}
-        value={view.detailed}
-        options={detailed.map((value) => ({ value, label: t(`detailed.${value || 'any'}`) }))}
-        onChange={(value) => onShow({ ...view, detailed: value })}
       />
       <Select
         label={t('field.camera')}
@@ -144,12 +166,6 @@ async function readChoices(access: Access, signal: AbortSignal) {
     ),
   ]);
   return { ...choices, sets: sets.items };
-}
-
-function datesOf({ from, to }: View): string {
-  if (from && to) return from <= to ? days(apiDay(from), apiDay(to)) : t('library.dates');
-  if (from) return t('library.since', { day: day(apiDay(from)) });
-  return to ? t('library.until', { day: day(apiDay(to)) }) : t('library.dates');
 }
 
 /** One filter says what it is, several how many they are. */

@@ -1,10 +1,12 @@
 import { Button } from '../../../components/Button';
+import { Menu } from '../../../components/Menu';
 import { t } from '../../../core/i18n';
-import { chooseTileSize, tileSize, tileSizes } from '../../../core/tile-size';
+import { chooseTileSize, grouping, look, tileSize, tileSizes } from '../../../core/looks';
+import { LedgerButton } from '../ledger/Ledger';
 import type { Library, ViewState } from '../library';
-import { maxSelected } from '../selection';
+import { filtersOf } from '../listing';
 import { root } from '../tree/tree';
-import { allImages, filtersIn } from '../view';
+import { allImages, filtersIn, sorts } from '../view';
 import type { View } from '../view';
 import { Filters } from './Filters';
 import { Search } from './Search';
@@ -20,9 +22,11 @@ interface ToolbarProps {
 }
 
 /** Search, filters, and what adds something; or what can be done with the selection. */
-export function Toolbar({ library, view, state: { selection }, onShow }: ToolbarProps) {
-  const items = [...selection.items.value.values()];
-  const any = items.length > 0;
+export function Toolbar({ library, view, state, onShow }: ToolbarProps) {
+  const { selection } = state;
+  const { actions } = library;
+  const count = selection.chosen.value.size;
+  const any = count > 0;
   return (
     <div class="toolbar-frame">
       <div
@@ -36,11 +40,18 @@ export function Toolbar({ library, view, state: { selection }, onShow }: Toolbar
           </Button>
         )}
         <p key="status" role="status">
-          {any && t('library.selected', { count: items.length })}
-          {items.length >= maxSelected && ` ${t('library.mostSelected')}`}
+          {any && t('library.selected', { count })}
+          {selection.isReading.value && ` ${t('library.selecting')}`}
         </p>
+        {any && !view.trash && (
+          <LedgerButton
+            access={library.access}
+            ids={selection.ids}
+            thumbOf={(id) => state.images.get(id)?.thumb_url ?? undefined}
+          />
+        )}
         {any ? (
-          <SelectionActions actions={library.actions} items={items} trash={view.trash} />
+          <SelectionActions actions={actions} state={state} />
         ) : (
           <Tools library={library} view={view} onShow={onShow} />
         )}
@@ -61,14 +72,15 @@ function Tools({ library, view, onShow }: Omit<ToolbarProps, 'state'>) {
           icon="close"
           iconOnly
           onClick={() => {
-            const { folder, below, trash } = view;
-            onShow({ ...allImages, folder, below, trash });
+            const { folder, below, trash, sort } = view;
+            onShow({ ...allImages, folder, below, trash, sort });
           }}
         >
           {t('library.showAll')}
         </Button>
       )}
-      <SizeSlider />
+      {look.chosen.value === 'tiles' && <SizeSlider />}
+      <ViewMenu library={library} view={view} onShow={onShow} />
       {view.trash ? (
         <Button icon="trash" onClick={() => library.actions.ask({ what: 'emptying' })}>
           {t('library.emptyTrash')}
@@ -91,6 +103,40 @@ function SizeSlider() {
       aria-label={t('library.tileSize')}
       title={t('library.tileSize')}
       onInput={({ currentTarget }) => chooseTileSize(Number(currentTarget.value))}
+    />
+  );
+}
+
+/** The order of a list, what it is named by, and all of it as a file. */
+function ViewMenu({ library, view, onShow }: Omit<ToolbarProps, 'state'>) {
+  return (
+    <Menu
+      label={t('library.view')}
+      icon="more"
+      groups={[
+        sorts.map((sort) => ({
+          label: t(`sort.${sort}`),
+          chosen: sort === view.sort,
+          act: () => onShow({ ...view, sort }),
+        })),
+        grouping.values.map((by) => ({
+          label: t(`group.${by}`),
+          chosen: by === grouping.chosen.value,
+          act: () => grouping.choose(by),
+        })),
+        look.values.map((as) => ({
+          label: t(`look.${as}`),
+          chosen: as === look.chosen.value,
+          act: () => look.choose(as),
+        })),
+        [
+          {
+            label: t('library.downloadAll'),
+            icon: 'download',
+            act: () => library.actions.download(filtersOf(view)),
+          },
+        ],
+      ]}
     />
   );
 }

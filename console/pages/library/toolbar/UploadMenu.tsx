@@ -1,18 +1,18 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Menu } from '../../../components/Menu';
 import type { MenuItem } from '../../../components/Menu';
 import { t } from '../../../core/i18n';
+import { isTouched } from '../dragging';
 import type { Library } from '../library';
+import { DetailsDialog } from '../upload/DetailsDialog';
 import { picked } from '../upload/dropped';
+import { useCamera } from '../upload/camera';
 
 interface UploadMenuProps {
   readonly library: Library;
   /** The folder that it goes to. */
   readonly into: string;
 }
-
-/** Phones and tablets open their camera; other browsers would ask for a file. */
-const hasCamera = matchMedia('(pointer: coarse)').matches;
 
 /** Missing in Preact's types. */
 const ofFolders = { webkitdirectory: true };
@@ -21,18 +21,15 @@ const ofFolders = { webkitdirectory: true };
 export function UploadMenu({ library, into }: UploadMenuProps) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const camera = useRef<HTMLInputElement>(null);
+  const [asking, setAsking] = useState(false);
+  const { uploads } = library;
+  const camera = useCamera(uploads, into);
   const take = (input: HTMLInputElement): void => {
     const found = picked(input.files ?? []);
-    const isCamera = input === camera.current;
-    library.uploads.add(isCamera ? found.map((one) => ({ ...one, camera: true })) : found, into);
     input.value = '';
+    uploads.add(found, into);
   };
-  const takePicture: MenuItem = {
-    label: t('upload.camera'),
-    icon: 'camera',
-    act: () => camera.current?.click(),
-  };
+  const takePicture: MenuItem = { label: t('upload.camera'), icon: 'camera', act: camera.open };
   return (
     <>
       <input
@@ -51,15 +48,7 @@ export function UploadMenu({ library, into }: UploadMenuProps) {
         aria-label={t('upload.folder')}
         onChange={({ currentTarget }) => take(currentTarget)}
       />
-      <input
-        ref={camera}
-        type="file"
-        accept="image/*"
-        capture="environment"
-        hidden
-        aria-label={t('upload.camera')}
-        onChange={({ currentTarget }) => take(currentTarget)}
-      />
+      {camera.input}
       <Menu
         label={t('upload.menu')}
         text={t('upload.menu')}
@@ -69,9 +58,10 @@ export function UploadMenu({ library, into }: UploadMenuProps) {
           [
             { label: t('upload.files'), icon: 'upload', act: () => files.current?.click() },
             { label: t('upload.folder'), icon: 'folder', act: () => folder.current?.click() },
-            ...(hasCamera ? [takePicture] : []),
+            ...(isTouched ? [takePicture] : []),
           ],
           [
+            { label: t('upload.details'), icon: 'edit', act: () => setAsking(true) },
             {
               label: t('library.newFolder'),
               icon: 'plus',
@@ -80,6 +70,13 @@ export function UploadMenu({ library, into }: UploadMenuProps) {
           ],
         ]}
       />
+      {asking && (
+        <DetailsDialog
+          details={uploads.details.value}
+          onChange={(details) => (uploads.details.value = details)}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 }

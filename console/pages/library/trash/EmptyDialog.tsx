@@ -7,9 +7,9 @@ import { size } from '../../../core/amounts';
 import { t } from '../../../core/i18n';
 import { useRead } from '../../../core/use-read';
 import { useSaving } from '../../../core/use-saving';
-import { emptyTrash, trashedFolders } from '../actions';
+import { emptyTrash } from '../actions';
 import type { Library } from '../library';
-import { listingOf } from '../listing';
+import { filtersOf, listImages, trashedFolders } from '../listing';
 import { allImages } from '../view';
 
 interface EmptyDialogProps {
@@ -25,11 +25,12 @@ export function EmptyDialog({ library, onClose }: EmptyDialogProps) {
   const stop = useRef(new AbortController());
   useEffect(() => () => stop.current.abort(), []);
   const trash = useRead(async (signal) => {
-    const images = listingOf(access, { ...allImages, trash: true });
-    const [{ total, megabytes }, folders] = await Promise.all([
-      images.read(0, 1, signal),
+    const one = { ...filtersOf({ ...allImages, trash: true }), page_size: 1 };
+    const [images, folders] = await Promise.all([
+      listImages(access, one, signal),
       trashedFolders(access, signal),
     ]);
+    const { total_count: total, total_filesize_mb: megabytes } = images;
     return { total, megabytes, folders: folders.length };
   }, []);
   const empty = (): void =>

@@ -1,15 +1,30 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../../components/Button';
 import { ErrorNote } from '../../../components/ErrorNote';
+import { ConfirmDialog } from '../../../components/ConfirmDialog';
 import { Icon } from '../../../components/Icon';
+import { toast } from '../../../components/Toast';
+import { dayOfStamp, daysBetween, todayIn } from '../../../core/days';
 import { t } from '../../../core/i18n';
+import { serviceSettings } from '../../../core/service';
 import { useRead } from '../../../core/use-read';
-import { trashedFolders } from '../actions';
+import { deleteFolder } from '../actions';
 import type { Library } from '../library';
+import { trashedFolders } from '../listing';
 import type { Folder } from '../listing';
-import type { DaysLeft } from './days-left';
-import { DeleteDialog } from './DeleteDialog';
 import './trash.css';
+
+/** How many days something stays in the trash; undefined if it stays, or as long as nobody knows. */
+export type DaysLeft = (thing: { readonly delete_at: string | null }) => number | undefined;
+
+export function useDaysLeft(): DaysLeft {
+  const { data } = useRead(serviceSettings, []);
+  return ({ delete_at: trashed }) => {
+    if (!data?.trash_days || trashed === null) return undefined;
+    const gone = daysBetween(dayOfStamp(trashed), todayIn(data.time_zone));
+    return Math.max(0, data.trash_days - gone);
+  };
+}
 
 interface TrashedFoldersProps {
   readonly library: Library;
@@ -24,6 +39,12 @@ export function TrashedFolders({ library, daysLeft }: TrashedFoldersProps) {
     [access, changes.value],
   );
   const [deleting, setDeleting] = useState<Folder>();
+  const remove = async ({ id, title }: Folder): Promise<void> => {
+    const { deleted_images: images } = await deleteFolder(access, id);
+    setDeleting(undefined);
+    toast(t('library.deleted', { title, count: images.length }));
+    library.refresh();
+  };
   return (
     <>
       <ErrorNote problem={problem} onRetry={again} />
@@ -39,7 +60,7 @@ export function TrashedFolders({ library, daysLeft }: TrashedFoldersProps) {
                 variant="quiet"
                 icon="restore"
                 iconOnly
-                onClick={() => actions.restore([{ is_folder: true, data: folder }])}
+                onClick={() => actions.restore({ images: [], folder })}
               >
                 {t('action.restoreNamed', { title: folder.title })}
               </Button>
@@ -51,7 +72,13 @@ export function TrashedFolders({ library, daysLeft }: TrashedFoldersProps) {
         </ul>
       )}
       {deleting && (
-        <DeleteDialog library={library} folder={deleting} onClose={() => setDeleting(undefined)} />
+        <ConfirmDialog
+          title={t('library.deleteTitle', { title: deleting.title })}
+          text={t('library.deleteHint')}
+          label={t('action.deleteNow')}
+          act={() => remove(deleting)}
+          onClose={() => setDeleting(undefined)}
+        />
       )}
     </>
   );

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../../components/Icon';
 import { number, t } from '../../../core/i18n';
-import { dragged, hasItems, putItems } from '../dragging';
-import type { Item } from '../listing';
+import { dragged, hasThings, putThings } from '../dragging';
+import type { Things } from '../listing';
 import type { Branch, FolderTree } from './tree';
 
 interface TreeProps {
@@ -10,10 +10,10 @@ interface TreeProps {
   /** The folder that is shown or selected. */
   readonly chosen: string | undefined;
   readonly onChoose: (id: string) => void;
-  /** Whether each folder says how many items it has. */
+  /** Whether each folder says how many images are in it and below it. */
   readonly counted?: boolean;
   /** Something was dropped on a folder; without it, nothing can be dragged. */
-  readonly onDrop?: (id: string, items: readonly Item[]) => void;
+  readonly onDrop?: (id: string, things: Things) => void;
   /** Called for keys that the tree does not handle, with their folder. */
   readonly onKey?: (event: KeyboardEvent, branch: Branch) => void;
 }
@@ -28,15 +28,9 @@ export function Tree({ tree, chosen, onChoose, counted, onDrop, onKey }: TreePro
   const [over, setOver] = useState<string>();
   void tree.version.value;
   const branches = tree.branches();
-  if (counted) void tree.counts.version.value;
-  useEffect(() => {
-    if (counted) tree.counts.want(branches.map(({ id }) => id));
-  }, [counted, tree, tree.version.value]);
   const focusable =
     branches.find(({ id }) => id === here) ?? branches.find(({ id }) => id === chosen);
-  useEffect(() => {
-    void tree.open('root');
-  }, [tree]);
+  useEffect(() => tree.load(), [tree]);
   const focus = (to: Branch | undefined): void => {
     if (!to) return;
     setHere(to.id);
@@ -50,7 +44,7 @@ export function Tree({ tree, chosen, onChoose, counted, onDrop, onKey }: TreePro
     else if (event.key === 'Home') focus(branches[0]);
     else if (event.key === 'End') focus(branches.at(-1));
     else if (event.key === 'ArrowRight') {
-      if (branch.open === false) void tree.open(branch.id);
+      if (branch.open === false) tree.open(branch.id);
       else if (branch.open) focus(branches[at + 1]);
     } else if (event.key === 'ArrowLeft') {
       if (branch.open) tree.close(branch.id);
@@ -79,17 +73,17 @@ export function Tree({ tree, chosen, onChoose, counted, onDrop, onKey }: TreePro
           onKeyDown={(event) => press(event, branch)}
           onClick={() => onChoose(branch.id)}
           onDragStart={(event) => {
-            if (branch.folder) putItems(event, [{ is_folder: true, data: branch.folder }]);
+            if (branch.folder) putThings(event, { images: [], folder: branch.folder });
           }}
           onDragOver={(event) => {
-            if (!onDrop || !hasItems(event)) return;
+            if (!onDrop || !hasThings(event)) return;
             event.preventDefault();
             setOver(branch.id);
           }}
           onDragLeave={() => setOver(undefined)}
           onDrop={(event) => {
             setOver(undefined);
-            dragged(event, (items) => onDrop?.(branch.id, items));
+            dragged(event, (things) => onDrop?.(branch.id, things));
           }}
         >
           <span
@@ -98,7 +92,7 @@ export function Tree({ tree, chosen, onChoose, counted, onDrop, onKey }: TreePro
             onClick={(event) => {
               event.stopPropagation();
               if (branch.open) tree.close(branch.id);
-              else void tree.open(branch.id);
+              else tree.open(branch.id);
             }}
           >
             <Icon name="chevron" />
@@ -106,7 +100,7 @@ export function Tree({ tree, chosen, onChoose, counted, onDrop, onKey }: TreePro
           <span class="tree-title" title={branch.folder?.title}>
             {branch.folder?.title ?? t('library.root')}
           </span>
-          {counted && <Count of={tree.counts.of(branch.id)} />}
+          {counted && <Count of={branch.folder?.image_count_below} />}
         </div>
       ))}
     </div>
@@ -116,7 +110,7 @@ export function Tree({ tree, chosen, onChoose, counted, onDrop, onKey }: TreePro
 function Count({ of: count }: { readonly of: number | undefined }) {
   if (count === undefined) return null;
   return (
-    <span class="tree-count" title={t('library.count', { count })}>
+    <span class="tree-count" title={t('library.imageCount', { count })}>
       {number(count)}
     </span>
   );

@@ -1,9 +1,6 @@
 import { signal } from '@preact/signals';
-import { Problem } from '../../../core/problem';
 import type { Access } from '../access';
-import { maxPageSize } from '../listing';
-import type { Folder } from '../listing';
-import { FolderCounts } from './counts';
+import type { CountedFolder } from '../listing';
 
 /** What the API calls the top level. */
 export const root = 'root';
@@ -12,24 +9,43 @@ export const root = 'root';
 export interface Branch {
   readonly id: string;
   /** Undefined: the top level. */
-  readonly folder: Folder | undefined;
+  readonly folder: CountedFolder | undefined;
   readonly depth: number;
   readonly parent: string | undefined;
   /** Undefined if it has nothing to open. */
   readonly open: boolean | undefined;
 }
 
-/** The folders of a user, each level read when it is first opened. */
+/** All folders of a user, what is in them, and which of them are open in the rail. */
 export class FolderTree {
   /** Changes with any state of this object. */
   readonly version = signal(0);
   problem: unknown;
-  readonly counts: FolderCounts;
-  readonly #children = new Map<string, readonly Folder[]>();
-  readonly #open = new Set<string>();
+  /** Undefined until they have been read. */
+  #top: readonly CountedFolder[] | undefined;
+  #byId: ReadonlyMap<string, CountedFolder> = new Map();
+  readonly #open = new Set([root]);
+  #reading: Promise<void> | undefined;
+  #isBehind = true;
 
-  constructor(private readonly access: Access) {
-    this.counts = new FolderCounts(access);
+  constructor(private readonly access: Access) {}
+
+  folder(id: string): CountedFolder | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Undefined until they have been read. */
+  childrenOf(id: string): readonly CountedFolder[] | undefined {
+    return id === root ? this.#top : this.#byId.get(id)?.child_folders;
+  }
+
+  /** The folders from the top to this one. */
+  pathTo(id: string): readonly CountedFolder[] {
+    const path: CountedFolder[] = [];
+    for (let here = this.#byId.get(id); here; here = this.#byId.get(here.parent_id ?? root)) {
+      path.unshift(here);
+    }
+    return path;
   }
 
   /** The rows of open folders, from the top. */
@@ -37,10 +53,9 @@ export class FolderTree {
     return this.#below(root, undefined, undefined, 0);
   }
 
-  async open(id: string): Promise<void> {
+  open(id: string): void {
     this.#open.add(id);
     this.#notify();
-    if (!this.#children.has(id)) await this.#read(id);
   }
 
   close(id: string): void {
@@ -48,72 +63,77 @@ export class FolderTree {
     this.#notify();
   }
 
-  /** Opens the folders above a folder. @param path ids from the top. */
-  async reveal(path: readonly string[]): Promise<void> {
-    for (const id of [root, ...path.slice(0, -1)]) await this.open(id);
+  /** Opens the folders above a folder. */
+  reveal(id: string): void {
+    for (const above of this.pathTo(id).slice(0, -1)) this.#open.add(above.id);
+    this.#notify();
   }
 
-  /** Reads the open folders again, because folders were made, moved or removed. */
-  async reload(): Promise<void> {
-    for (const id of this.#children.keys()) if (!this.#open.has(id)) this.#children.delete(id);
-    this.problem = undefined;
-    this.counts.renew();
-    await Promise.all([...this.#open].map((id) => this.#read(id)));
+  /** Reads the folders if they have not been read. */
+  load(): void {
+    if (this.#isBehind && this.problem === undefined) void this.reload();
+  }
+
+  /** Reads the folders again, because they, or what is in them, changed. */
+  reload(): Promise<void> {
+    this.#isBehind = true;
+    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
+    return this.#reading;
   }
 
   /** The folder with a title below another; undefined if there is none. */
-  async childNamed(parent: string, title: string): Promise<Folder | undefined> {
-    await this.#read(parent);
+  async childNamed(parent: string, title: string): Promise<CountedFolder | undefined> {
+    await this.reload();
     const wanted = title.normalize('NFC');
-    return this.#children.get(parent)?.find((folder) => folder.title.normalize('NFC') === wanted);
+    return this.childrenOf(parent)?.find((folder) => folder.title.normalize('NFC') === wanted);
   }
 
   #below(
     id: string,
-    folder: Folder | undefined,
+    folder: CountedFolder | undefined,
     parent: string | undefined,
     depth: number,
   ): Branch[] {
-    const children = this.#children.get(id);
-    const open = children?.length === 0 && id !== root ? undefined : this.#open.has(id);
+    const children = this.childrenOf(id) ?? [];
+    const open = children.length === 0 && id !== root ? undefined : this.#open.has(id);
     const here = { id, folder, depth, parent, open };
-    if (!open || !children) return [here];
+    if (!open) return [here];
     return [here, ...children.flatMap((child) => this.#below(child.id, child, id, depth + 1))];
   }
 
-  async #read(id: string): Promise<void> {
-    try {
-      this.#children.set(id, await this.#childrenOf(id));
-    } catch (problem) {
-      const passes = problem instanceof Problem && problem.passes;
-      if (passes || id === root) this.problem = problem;
-      // It may be gone; then only this folder is closed.
-      if (!passes) this.#open.delete(id);
+  async #read(): Promise<void> {
+    while (this.#isBehind) {
+      this.#isBehind = false;
+      try {
+        this.#take(await this.#all());
+        this.problem = undefined;
+      } catch (problem) {
+        this.problem = problem;
+      }
+      this.#notify();
     }
-    this.#notify();
   }
 
-  async #childrenOf(id: string): Promise<Folder[]> {
-    const found: Folder[] = [];
-    for (let total = Infinity; found.length < total;) {
-      const contents = await this.access.call((client) =>
-        client.GET('/api/v1/users/{user_id}/folders/{folder_id}', {
-          params: {
-            path: { user_id: this.access.userId, folder_id: id },
-            query: {
-              get_image: 'False',
-              has_delete_at: 'False',
-              sort_by: 'name',
-              last_index: found.length,
-              page_size: maxPageSize,
-            },
-          },
-        }),
-      );
-      total = contents.count === 0 ? 0 : contents.total_count;
-      for (const item of contents.items) if (item.is_folder) found.push(item.data);
-    }
-    return found;
+  #all(): Promise<CountedFolder[]> {
+    return this.access.call((client) =>
+      client.GET('/api/v1/users/{user_id}/folders', {
+        params: {
+          path: { user_id: this.access.userId },
+          query: { has_delete_at: 'False', with_counts: 'True' },
+        },
+      }),
+    );
+  }
+
+  #take(top: readonly CountedFolder[]): void {
+    const byId = new Map<string, CountedFolder>();
+    const note = (folder: CountedFolder): void => {
+      byId.set(folder.id, folder);
+      folder.child_folders.forEach(note);
+    };
+    top.forEach(note);
+    this.#top = top;
+    this.#byId = byId;
   }
 
   #notify(): void {

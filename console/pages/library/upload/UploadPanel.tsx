@@ -1,13 +1,61 @@
+import { useState } from 'preact/hooks';
 import { Button } from '../../../components/Button';
+import { ConfirmDialog } from '../../../components/ConfirmDialog';
 import { Progress } from '../../../components/Progress';
+import { addActivity } from '../../../core/activity';
 import { size } from '../../../core/amounts';
 import { t } from '../../../core/i18n';
 import { wordsOf } from '../../../core/problem';
-import type { Upload } from './upload';
-import type { Uploads } from './uploads';
+import type { Access } from '../access';
+import type { FolderTree } from '../tree/tree';
+import { detailWords } from './DetailsDialog';
+import type { Upload } from './dropped';
+import { Leftovers } from './leftovers';
+import { Folders } from './store';
+import { Uploads } from './uploads';
 
 /** Failures that are listed one by one. */
 const listed = 50;
+
+const known = new Map<string, Uploads>();
+
+/** The uploads to a user, which the tray shows. Uploads that an earlier session left are resumed. */
+export function uploadsTo(access: Access, tree: FolderTree): Uploads {
+  const uploads = known.get(access.userId) ?? newUploads(access.userId);
+  known.set(access.userId, uploads);
+  uploads.resume({ access, folders: new Folders(access, tree) });
+  return uploads;
+}
+
+function newUploads(userId: string): Uploads {
+  const uploads = new Uploads(new Leftovers(userId));
+  addActivity({
+    summary: () => summaryOf(uploads),
+    share: () => uploads.share,
+    Details: () => UploadPanel({ uploads }),
+  });
+  return uploads;
+}
+
+/** How far uploads are, in one line; undefined while there are none. */
+export function summaryOf(uploads: Uploads): string | undefined {
+  void uploads.version.value;
+  const { total, present, leftovers } = uploads;
+  const offered = leftovers.offered.value.length;
+  if (total > 0) return said(uploads);
+  if (present.size > 0) return t('upload.presentCount', { count: present.size });
+  return offered > 0 ? t('upload.unfinished', { count: offered }) : undefined;
+}
+
+function said({ total, left, done, failed, stopped, checking }: Uploads): string {
+  if (checking.length === total) return t('upload.checking', { count: total });
+  if (left > 0) return t('upload.progress', { done, total });
+  return [
+    ...(done > 0 ? [t('upload.finished', { count: done })] : []),
+    ...(stopped > 0 ? [t('upload.stopped', { count: stopped })] : []),
+    ...(failed.length > 0 ? [t('upload.failed', { count: failed.length })] : []),
+  ].join(' · ');
+}
 
 /** What is being uploaded, is there already, or was left unfinished. */
 export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
@@ -28,29 +76,34 @@ export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
 function Running({ uploads }: { readonly uploads: Uploads }) {
   void uploads.version.value; // a component that reads one signal is drawn anew for that one only
   void uploads.progress.value;
-  const { total, left, done, failed, sending, checking, sentBytes, totalBytes } = uploads;
-  const summary =
-    checking.length === total
-      ? t('upload.checking', { count: total })
-      : left > 0
-        ? t('upload.progress', { done, total })
-        : done > 0
-          ? t('upload.finished', { count: done })
-          : t('upload.failed', { count: failed.length });
+  const { left, failed, sending, canRetry, sentBytes, totalBytes } = uploads;
+  const details = uploads.details.value;
+  const [asking, setAsking] = useState(false);
+  const isOpen = left > 0 || canRetry;
   return (
     <>
       <header>
-        <p role="status">{summary}</p>
-        {uploads.canRetry && <Button onClick={() => uploads.retry()}>{t('action.retry')}</Button>}
-        <Button
-          variant="quiet"
-          icon="close"
-          iconOnly
-          onClick={() => (left > 0 ? uploads.cancel() : uploads.dismiss())}
-        >
-          {left > 0 ? t('action.cancel') : t('action.close')}
+        <p role="status">{said(uploads)}</p>
+        {canRetry && <Button onClick={() => uploads.retry()}>{t('action.retry')}</Button>}
+        <Button variant="quiet" onClick={() => (isOpen ? setAsking(true) : uploads.dismiss())}>
+          {t(isOpen ? 'upload.stop' : 'action.close')}
         </Button>
       </header>
+      {asking && isOpen && (
+        <ConfirmDialog
+          title={t('upload.stopTitle')}
+          text={t('upload.stopHint')}
+          label={t('upload.stop')}
+          act={async () => {
+            setAsking(false);
+            uploads.stop();
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {left > 0 && details && (
+        <p class="muted">{t('upload.with', { details: detailWords(details).join(' · ') })}</p>
+      )}
       {left > 0 && <Sent label={t('upload.title')} sent={sentBytes} total={totalBytes} />}
       {sending.size > 0 && (
         <ul class="uploads-list muted">

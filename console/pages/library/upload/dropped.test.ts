@@ -4,10 +4,9 @@ import { test } from 'node:test';
 import { Problem } from '../../../core/problem';
 import type { Access } from '../access';
 import { FolderTree, root } from '../tree/tree';
-import { filesOf, picked } from './dropped';
-import { Folders } from './folders';
+import { filesOf, newUpload, picked } from './dropped';
 import { firstGroup, presenceOf } from './presence';
-import { newUpload } from './upload';
+import { Folders } from './store';
 
 const file = (name: string, text = name): File => new File([text], name, { type: 'image/jpeg' });
 
@@ -70,8 +69,7 @@ test('each folder is created once, also by files that are sent at once; one that
   const access = accessOf(
     (method, _path, init: { body: { title: string; parent_id?: string } }) => {
       if (method === 'GET') {
-        const data = { id: 'there', title: '현장'.normalize('NFC') };
-        return { items: [{ is_folder: true, data }], count: 1, total_count: 1 };
+        return [{ id: 'there', title: '현장'.normalize('NFC'), child_folders: [] }];
       }
       const { title, parent_id: parent = root } = init.body;
       created.push(`${parent}/${title}`);

@@ -1,10 +1,58 @@
+import { newKey } from '../../../core/new-key';
+
+/** Where the device is, in degrees and meters. */
+export interface Spot {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly accuracy: number;
+}
+
+/** What is put on all that is uploaded, as far as it is not empty. */
+export interface Details {
+  readonly address: string;
+  readonly message: string;
+  /** Of a custom value. */
+  readonly key: string;
+  readonly value: string;
+}
+
 /** A file, and the folders that it was in. */
 export interface Dropped {
   readonly file: File;
   readonly path: readonly string[];
   /** Taken for this upload, with the camera of the device. */
-  readonly camera?: true;
+  readonly camera?: true | undefined;
+  /** Where that was. */
+  readonly spot?: Spot | undefined;
+  readonly details?: Details | undefined;
 }
+
+/** A file to upload. */
+export interface Upload extends Dropped {
+  /** The same for each attempt, also in another tab, so that the file is stored once. */
+  key: string;
+  /** The folder that its own folders are in. */
+  readonly into: string;
+  /** How often sending was started. */
+  attempts: number;
+  /** Bytes that the last attempt has sent, after those that need not be sent again. */
+  sentBytes: number;
+  /** SHA-256 of the file, once it is known. */
+  hash?: string;
+  problem?: unknown;
+  /** It is stored, refused, or given up. */
+  isOver?: boolean;
+  /** It was answered 401 in this session. */
+  refused?: boolean;
+}
+
+export const newUpload = (dropped: Dropped, into: string): Upload => ({
+  ...dropped,
+  into,
+  key: newKey(),
+  attempts: 0,
+  sentBytes: 0,
+});
 
 /** Files that file managers leave behind. */
 const isHidden = (name: string): boolean => name.startsWith('.') || name === 'Thumbs.db';

@@ -2,14 +2,13 @@ import { signal } from '@preact/signals';
 import { forget, keep, readKept } from '../../../core/kept';
 import type { Kept } from '../../../core/kept';
 import { newKey } from '../../../core/new-key';
-import { newUpload } from './upload';
-import type { Upload } from './upload';
+import { newUpload } from './dropped';
+import type { Dropped, Upload } from './dropped';
 
 /** What the browser keeps of an upload that is not finished. */
-interface KeptUpload extends Kept {
+interface KeptUpload extends Kept, Omit<Dropped, 'file'> {
+  readonly file?: File | undefined;
   readonly into: string;
-  readonly path: readonly string[];
-  readonly camera?: true;
   readonly size: number;
   readonly modified: number;
   /** The tab that sends it. */
@@ -30,6 +29,11 @@ async function openTabs(): Promise<ReadonlySet<string | undefined>> {
   const { held = [] } = (await locks?.query()) ?? {};
   return new Set(held.map(({ name }) => name));
 }
+
+/** Whether the page is there again in the same tab: what it was doing goes on by itself. */
+const isReload = performance
+  .getEntriesByType('navigation')
+  .some((entry) => 'type' in entry && entry.type === 'reload');
 
 /** Bytes of files that are kept at most; of others, that they were begun. */
 const mostBytes = 256 * 1_048_576;
@@ -75,14 +79,19 @@ export class Leftovers {
     void locks?.request(tabLock(other), () => undefined).then(() => this.#readKept());
   }
 
+  /** Calls `goOn` in place of the reader, when there is something to go on with after a reload. */
+  onReload(goOn: () => void): void {
+    if (isReload) this.offered.subscribe(({ length }) => length > 0 && goOn());
+  }
+
   /** The offered files, as uploads of this tab from now on. */
   take(): Upload[] {
     const taken = this.#left.filter(({ file }) => file);
     this.#left = this.#left.filter(({ file }) => !file);
     this.#offer();
     for (const one of taken) this.#own(one);
-    return taken.map(({ file, path, camera, into, key }) => ({
-      ...newUpload({ file: file as File, path, ...(camera && { camera }) }, into),
+    return taken.map(({ file, path, camera, spot, details, into, key }) => ({
+      ...newUpload({ file: file as File, path, camera, spot, details }, into),
       key,
       attempts: 1, // in the earlier tab
     }));
@@ -96,25 +105,19 @@ export class Leftovers {
   }
 
   /** Keeps an upload until it is forgotten, its file only if there is room. */
-  async keep({ key, file, path, camera, into }: Upload): Promise<void> {
+  async keep({ key, file, path, camera, spot, details, into }: Upload): Promise<void> {
     if (this.#bytes.has(key)) return;
     const total = [...this.#bytes.values()].reduce((sum, bytes) => sum + bytes, 0);
     const { size, name, lastModified: modified } = file;
     const fits = total + size <= mostBytes;
     this.#bytes.set(key, fits ? size : 0);
-    const about = {
-      key,
+    const about = { key, into, path, camera, spot, details, name, size, modified, tab };
+    const kept: KeptUpload = {
+      ...about,
       place: this.#place,
-      name,
       at: Date.now(),
-      into,
-      path,
-      size,
-      modified,
-      tab,
-      ...(camera && { camera }),
+      file: fits ? file : undefined,
     };
-    const kept: KeptUpload = { ...about, ...(fits && { file }) };
     await keep(kept);
   }
 
@@ -144,6 +147,6 @@ export class Leftovers {
   }
 
   #offer(): void {
-    this.offered.value = this.#left.flatMap(({ file }) => (file ? [file as File] : []));
+    this.offered.value = this.#left.flatMap(({ file }) => (file ? [file] : []));
   }
 }

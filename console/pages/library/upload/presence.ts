@@ -1,7 +1,7 @@
 import { sha256 } from '../../../../clients/typescript/src/index.js';
 import { asJson } from '../../../core/api';
 import type { Access } from '../access';
-import type { Upload } from './upload';
+import type { Upload } from './dropped';
 
 /** Files that are hashed before the server is asked, so that sending begins soon. */
 const most = { files: 200, bytes: 64 * 1_048_576 };

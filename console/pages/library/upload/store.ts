@@ -1,26 +1,26 @@
-import {
-  ImgstoreError,
-  sha256,
-  UnansweredError,
-} from '../../../../clients/typescript/src/index.js';
-import { clientOf } from '../../../core/api';
-import { Backoff } from '../../../core/backoff';
-import { Problem, problemOf } from '../../../core/problem';
+import { sha256 } from '../../../../clients/typescript/src/index.js';
+import { Problem } from '../../../core/problem';
 import { seek, unanswered } from '../../../core/reach';
-import { endResumable, resumableFrom, SendingFailed, sendResumable } from '../../../core/resumable';
-import type { ResumableFile } from '../../../core/resumable';
+import { Refusal } from '../../../core/refusal';
+import { endSending, send } from '../../../core/sending';
+import type { Entrance, Sending, Sent } from '../../../core/sending';
 import type { Access } from '../access';
+import { createFolder } from '../actions';
+import { saveCustom } from '../annotations';
 import { root } from '../tree/tree';
-import type { Folders } from './folders';
-import { watchSending } from './sending';
-import type { Sending } from './sending';
-import type { Upload } from './upload';
+import type { FolderTree } from '../tree/tree';
+import type { Upload } from './dropped';
 
 /** What one session needs to send files. */
 export interface Sender {
   readonly access: Access;
   readonly folders: Folders;
 }
+
+export type Watch = Pick<Sending, 'onAttempt' | 'onSent'>;
+
+/** What is sent of a file. */
+export type SentFile = Pick<Upload, 'file' | 'key' | 'hash' | 'attempts'>;
 
 /** Attempts in a row that bring nothing, before core/reach.ts takes over. */
 const mostInVain = 4;
@@ -32,147 +32,129 @@ export const mayBeImage = ({ type }: File): boolean => type === '' || type.start
 export async function store(
   upload: Upload,
   { access, folders }: Sender,
-  sending: Sending,
-  until: AbortSignal,
+  watch: Watch,
+  signal: AbortSignal,
 ): Promise<void> {
-  const { file, key, hash } = upload;
-  if (!mayBeImage(file)) throw new Problem('unsupported_image', file.name, 400);
-  const fields = await fieldsOf(upload, folders);
-  if (file.size >= resumableFrom) {
-    return storeInParts(await resumable(upload, access, fields), sending, until);
-  }
-  const client = clientOf(await access.session());
-  watchSending(client, sending);
-  // Browsers hash only on secure pages; elsewhere the server recognizes repeats by the key.
-  const known = isSecureContext ? hash && { hash } : { hash: null };
-  const how = { key, fields, signal: until, ...known };
-  await client.upload(access.userId, file, how).catch((cause: unknown) => {
-    throw problemIn(cause);
-  });
-}
-
-/** Where it goes to, and where it comes from. */
-async function fieldsOf({ into, path, camera }: Upload, folders: Folders) {
-  const folder = await folders.at(into, path);
-  return {
-    ...(folder !== root && { folder_id: folder }),
-    ...(camera && { upload_type: 'camera' as const }),
-  };
+  if (!mayBeImage(upload.file)) throw new Problem('unsupported_image', upload.file.name, 400);
+  const sent = await sentOf(upload, await fieldsOf(upload, folders));
+  const image = await sendTo(access, sent, watch, signal);
+  const { key, value } = upload.details ?? { key: '', value: '' };
+  // Whoever sends the file again finds the image, and this is stored once.
+  if (key !== '') await saveCustom(access, image, { key, value }, { once: `${sent.key}-custom` });
 }
 
 /** Stores a file as the next version of an image. @throws Problem; the reason of the signal. */
 export async function storeVersion(
   image_id: string,
-  version: Sent,
+  version: SentFile,
   access: Access,
-  sending: Sending,
-  until: AbortSignal,
+  watch: Watch,
+  signal: AbortSignal,
 ): Promise<void> {
-  const { file, key } = version;
-  if (file.size >= resumableFrom) {
-    // A token that is refused ends the session, or is replaced, before anything is sent.
-    const params = { path: { user_id: access.userId } };
-    await access.call((client) => client.GET('/api/v1/users/{user_id}', { params }));
-    const sent = await resumable(version, access, { image_id });
-    return storeInParts(sent, sending, until).catch(async (cause: unknown) => {
-      if (until.aborted) await endResumable({ ...sent, onSent: () => undefined });
-      throw cause;
-    });
-  }
-  const params = {
-    path: { user_id: access.userId, image_id },
-    header: { 'Idempotency-Key': key },
-  };
-  await access.call((client) => {
-    watchSending(client, sending);
-    return client.POST('/api/v1/users/{user_id}/images/{image_id}/filedata', {
-      params,
-      body: { image_data: file },
-      signal: until,
-    });
+  // A token that is refused ends the session, or is replaced, before anything is sent.
+  const params = { path: { user_id: access.userId } };
+  await access.call((client) => client.GET('/api/v1/users/{user_id}', { params }));
+  const sent = await sentOf(version, { image_id });
+  await sendTo(access, sent, watch, signal).catch(async (cause: unknown) => {
+    if (signal.aborted) await endSending(await entranceOf(access), sent);
+    throw cause;
   });
 }
 
-/** The same key for each attempt. */
-export type Sent = Pick<Upload, 'file' | 'key' | 'hash'>;
+/**
+ * Ends what has been begun of an upload that the reader has given up. @returns whether it was stored all the
+ * same.
+ */
+export async function giveUp(upload: Upload, { access, folders }: Sender): Promise<boolean> {
+  if (upload.attempts === 0) return false;
+  const sent = await sentOf(upload, await fieldsOf(upload, folders));
+  return endSending(await entranceOf(access), sent);
+}
 
-type InParts = Omit<ResumableFile, 'onSent'>;
-
-/** The file as it is sent in parts. */
-async function resumable(
-  { file, key, hash }: Sent,
+async function sendTo(
   access: Access,
-  target: InParts['fields'],
-): Promise<InParts> {
+  sent: Sent,
+  watch: Watch,
+  signal: AbortSignal,
+): Promise<string> {
+  const sending = { ...watch, signal, inVain: mostInVain };
+  return send(await entranceOf(access), sent, sending).catch((cause: unknown) => {
+    throw cause instanceof Refusal ? problemIn(cause) : cause;
+  });
+}
+
+async function entranceOf(access: Access): Promise<Entrance> {
   const { token } = await access.session();
+  const headers = { Authorization: `User ${token}` };
+  return { at: `/api/v1/users/${access.userId}/uploads`, headers };
+}
+
+/** Browsers hash only on secure pages; elsewhere the server recognizes repeats by the key. */
+const hashOf = async ({ file, hash }: SentFile): Promise<string | undefined> =>
+  isSecureContext ? (hash ?? (await sha256(file))) : undefined;
+
+const sentOf = async (sent: SentFile, target: Sent['fields']): Promise<Sent> => ({
+  file: sent.file,
+  key: sent.key,
+  fields: { filename: sent.file.name, ...target, image_hash: await hashOf(sent) },
+  isBegun: sent.attempts > 0,
+});
+
+/** Where it goes to, and where it comes from. */
+async function fieldsOf(upload: Upload, folders: Folders): Promise<Sent['fields']> {
+  const { into, path, camera, spot, details } = upload;
+  const folder = await folders.at(into, path);
   return {
-    at: `/api/v1/users/${access.userId}/uploads`,
-    file,
-    key,
-    fields: {
-      filename: file.name,
-      ...target,
-      image_hash: isSecureContext ? (hash ?? (await sha256(file))) : undefined,
-    },
-    headers: { Authorization: `User ${token}` },
+    folder_id: folder === root ? undefined : folder,
+    upload_type: camera && 'camera',
+    latitude: spot && String(spot.latitude),
+    longitude: spot && String(spot.longitude),
+    accuracy_m: spot && String(spot.accuracy),
+    address_road: details?.address || undefined,
+    message: details?.message || undefined,
   };
 }
 
-async function storeInParts(
-  sent: InParts,
-  { onAttempt, onSent }: Sending,
-  until: AbortSignal,
-): Promise<void> {
-  const backoff = new Backoff();
-  let durable = 0;
-  for (let inVain = 0; ;) {
-    onAttempt();
-    let brought = false;
-    try {
-      await sendResumable({
-        ...sent,
-        signal: until,
-        onSent: (bytes, isDurable) => {
-          if (isDurable && bytes > durable) {
-            durable = bytes;
-            brought = true;
-            backoff.reset();
-          }
-          onSent(bytes / sent.file.size);
-        },
-      });
-      return;
-    } catch (cause) {
-      if (!(cause instanceof SendingFailed)) throw cause;
-      inVain = brought ? 1 : inVain + 1;
-      if (!cause.passes || inVain >= mostInVain) throw problemWith(cause);
-      await backoff.pause(cause.retryAfterMs, until);
-    }
-  }
-}
-
-/** Ends what has been begun of an upload that the reader has given up. */
-export async function giveUp(upload: Upload, { access, folders }: Sender): Promise<void> {
-  if (upload.attempts === 0 || upload.file.size < resumableFrom) return;
-  const sent = await resumable(upload, access, await fieldsOf(upload, folders));
-  await endResumable({ ...sent, onSent: () => undefined });
-}
-
-function problemIn(cause: unknown): unknown {
-  if (cause instanceof UnansweredError) return unanswered();
-  if (!(cause instanceof ImgstoreError)) return cause;
-  return new Problem(cause.code, cause.message, cause.status, cause.field);
-}
-
-function problemWith({ status, text, passes }: SendingFailed): Problem {
+function problemIn({ status, code, message, field }: Refusal): Problem {
   if (status === 0) return unanswered();
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    // A proxy answered in place of the server.
-  }
-  const problem = problemOf(passes && status < 429 ? 503 : status, body);
+  const problem = new Problem(code, message, status, field);
   if (problem.isSilence) seek();
   return problem;
+}
+
+/** Creates the folders that files were in, each once. */
+export class Folders {
+  readonly #made = new Map<string, Promise<string>>();
+
+  constructor(
+    private readonly access: Access,
+    private readonly tree: FolderTree,
+  ) {}
+
+  /** @returns the id of the folder at a path below another. @throws Problem. */
+  async at(base: string, path: readonly string[]): Promise<string> {
+    let id = base;
+    for (const title of path) id = await this.#child(id, title);
+    return id;
+  }
+
+  #child(parent: string, title: string): Promise<string> {
+    const name = `${parent}/${title}`;
+    const known = this.#made.get(name) ?? this.#make(parent, title);
+    this.#made.set(name, known);
+    // The next caller tries again.
+    known.catch(() => this.#made.delete(name));
+    return known;
+  }
+
+  async #make(parent: string, title: string): Promise<string> {
+    try {
+      return (await createFolder(this.access, parent, title)).id;
+    } catch (problem) {
+      if (!(problem instanceof Problem && problem.code === 'folder_exists')) throw problem;
+      const there = await this.tree.childNamed(parent, title);
+      if (!there) throw problem;
+      return there.id;
+    }
+  }
 }

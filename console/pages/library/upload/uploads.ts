@@ -3,30 +3,15 @@ import { mayPass, Problem } from '../../../core/problem';
 import { onReturn } from '../../../core/reach';
 import { session } from '../../../core/session';
 import { keepWork } from '../../../core/unsent';
-import type { Access } from '../access';
-import type { FolderTree } from '../tree/tree';
-import type { Dropped } from './dropped';
-import { Folders } from './folders';
-import { Leftovers } from './leftovers';
-import type { Sending } from './sending';
+import { newUpload } from './dropped';
+import type { Details, Dropped, Upload } from './dropped';
+import type { Leftovers } from './leftovers';
 import { firstGroup, presenceOf } from './presence';
 import { giveUp, mayBeImage, store } from './store';
-import type { Sender } from './store';
-import { newUpload } from './upload';
-import type { Upload } from './upload';
+import type { Sender, Watch } from './store';
 
 /** Files sent at once. */
 const lanes = 3;
-
-const known = new Map<string, Uploads>();
-
-/** The uploads to a user. Uploads that an earlier session left are resumed. */
-export function uploadsTo(access: Access, tree: FolderTree): Uploads {
-  const uploads = known.get(access.userId) ?? new Uploads(new Leftovers(access.userId));
-  known.set(access.userId, uploads);
-  uploads.resume({ access, folders: new Folders(access, tree) });
-  return uploads;
-}
 
 /**
  * Uploads to one user. They continue while the reader is on other pages, and wait while nobody is
@@ -37,6 +22,8 @@ export class Uploads {
   readonly version = signal(0);
   /** Changes with attempts and sent bytes. */
   readonly progress = signal(0);
+  /** What is put on all files that are added from now on. */
+  readonly details = signal<Details | undefined>(undefined);
   readonly sending = new Set<Upload>();
   /** Looked up before they are sent. */
   checking: Upload[] = [];
@@ -44,6 +31,8 @@ export class Uploads {
   present = new Map<Upload, 'library' | 'trash'>();
   failed: Upload[] = [];
   done = 0;
+  /** Files that the reader has given up. */
+  stopped = 0;
   /** Files stored since the console was opened, including dismissed ones. */
   stored = 0;
   #doneBytes = 0;
@@ -59,12 +48,15 @@ export class Uploads {
     onReturn(() => this.retry());
     session.subscribe((current) => current ?? this.#hold());
     keepWork({
-      left: () => this.#unfinished.map(({ file }) => file.name),
+      left: () => this.#unfinished.map(({ key, file }) => ({ key, name: file.name })),
       drop: () => {
-        this.cancel();
+        this.stop();
+        this.present.clear();
+        this.details.value = undefined;
         this.dismiss();
       },
     });
+    leftovers.onReload(() => this.goOn());
   }
 
   /** Files that are neither stored nor refused. */
@@ -73,7 +65,7 @@ export class Uploads {
   }
 
   get total(): number {
-    return this.left + this.done + this.failed.length;
+    return this.left + this.done + this.failed.length + this.stopped;
   }
 
   /** Files that are not stored yet and may still be. */
@@ -93,13 +85,20 @@ export class Uploads {
     return left.reduce((sum, { file }) => sum + file.size, this.#doneBytes);
   }
 
+  /** From 0 to 1; undefined when nothing is on its way. */
+  get share(): number | undefined {
+    void this.progress.value;
+    return this.left > 0 ? this.sentBytes / Math.max(1, this.totalBytes) : undefined;
+  }
+
   /** Whether a retry may help any file that failed. */
   get canRetry(): boolean {
     return this.failed.some(({ problem }) => mayPass(problem));
   }
 
   add(files: readonly Dropped[], into: string): void {
-    const uploads = files.map((one) => newUpload(one, into));
+    const details = this.details.value;
+    const uploads = files.map((one) => newUpload({ ...one, details }, into));
     this.#begin();
     this.#enter(uploads.filter(({ file }) => !isWorthAsking(file)));
     this.checking.push(...uploads.filter(({ file }) => isWorthAsking(file)));
@@ -158,7 +157,7 @@ export class Uploads {
 
   /** Gives up what an earlier tab has left. */
   dropLeftovers(): void {
-    for (const upload of this.leftovers.take()) this.#giveUp(upload);
+    for (const upload of this.leftovers.take()) void this.#giveUp(upload);
   }
 
   /** So that they are not lost with the tab. */
@@ -179,18 +178,32 @@ export class Uploads {
     this.#start();
   }
 
-  cancel(): void {
-    const given = [...this.sending, ...this.#waiting, ...this.checking];
+  /** Gives up what is not stored: also what may be tried again. */
+  stop(): void {
+    const given = this.#unfinished;
     this.#waiting.length = 0;
     this.checking = [];
+    this.failed = this.failed.filter((upload) => !given.includes(upload));
+    this.stopped += given.length;
     this.#interrupt();
-    for (const upload of given) this.#giveUp(upload);
+    for (const upload of given) void this.#giveUp(upload);
   }
 
-  #giveUp(upload: Upload): void {
+  /** What had arrived by then counts as stored. */
+  async #giveUp(upload: Upload): Promise<void> {
     this.#forget(upload);
     // Without a connection, the server ends it in its time.
-    if (this.#sender) giveUp(upload, this.#sender).catch(() => undefined);
+    const isStored = this.#sender && (await giveUp(upload, this.#sender).catch(() => false));
+    if (!isStored) return;
+    if (this.stopped > 0) this.stopped -= 1;
+    this.#count(upload);
+    this.#notify();
+  }
+
+  #count({ file }: Upload): void {
+    this.done += 1;
+    this.stored += 1;
+    this.#doneBytes += file.size;
   }
 
   #forget(upload: Upload): void {
@@ -215,9 +228,9 @@ export class Uploads {
 
   /** Clears the results. */
   dismiss(): void {
-    for (const upload of this.failed) if (!upload.isOver) this.#giveUp(upload);
     this.failed = [];
     this.done = 0;
+    this.stopped = 0;
     this.#doneBytes = 0;
     this.#notify();
   }
@@ -237,9 +250,7 @@ export class Uploads {
       await this.leftovers.adopt(upload);
       await store(upload, sender, this.#watch(upload), until);
       this.#forget(upload);
-      this.done += 1;
-      this.stored += 1;
-      this.#doneBytes += upload.file.size;
+      this.#count(upload);
     } catch (cause) {
       const problem = await whyNot(cause, upload, sender);
       if (until.aborted) return;
@@ -252,7 +263,7 @@ export class Uploads {
     this.#start();
   }
 
-  #watch(upload: Upload): Sending {
+  #watch(upload: Upload): Watch {
     const report = (sentBytes: number): void => {
       upload.sentBytes = sentBytes;
       this.progress.value += 1;
@@ -262,7 +273,7 @@ export class Uploads {
         upload.attempts += 1;
         report(0);
       },
-      onSent: (share) => report(share * upload.file.size),
+      onSent: report,
     };
   }
 

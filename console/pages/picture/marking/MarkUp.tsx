@@ -5,6 +5,7 @@ import { ErrorNote } from '../../../components/ErrorNote';
 import { Progress } from '../../../components/Progress';
 import { toast } from '../../../components/Toast';
 import { number, t } from '../../../core/i18n';
+import { shortcutOf } from '../../../core/keys';
 import { newKey } from '../../../core/new-key';
 import { holdPage } from '../../../core/router';
 import { colorOf } from '../../../core/theme';
@@ -13,7 +14,7 @@ import { useSaving } from '../../../core/use-saving';
 import type { Access } from '../../library/access';
 import { uploadName } from '../../library/download-name';
 import { storeVersion } from '../../library/upload/store';
-import type { Sent } from '../../library/upload/store';
+import type { SentFile } from '../../library/upload/store';
 import { readImage } from '../record';
 import type { Image } from '../record';
 import type { Shot } from '../stage/shot';
@@ -40,7 +41,7 @@ export interface MarkUpProps {
 /** Marks that are not saved; they outlast the session, in the same tab. */
 let unsaved: { readonly id: string; readonly name: string; readonly drawn: Drawn } | undefined;
 keepWork({
-  left: () => (unsaved ? [unsaved.name] : []),
+  left: () => (unsaved ? [{ key: unsaved.id, name: unsaved.name }] : []),
   drop: () => void (unsaved = undefined),
 });
 
@@ -56,7 +57,7 @@ export default function MarkUp({ access, image, shot, version, onClose }: MarkUp
   const [share, setShare] = useState<number>();
   const { busy, problem, save } = useSaving();
   const stop = useRef(new AbortController());
-  const made = useRef<{ readonly marks: readonly Mark[]; readonly sent: Sent }>(null);
+  const made = useRef<{ readonly marks: readonly Mark[]; readonly sent: SentFile }>(null);
   const marks = marksOf(drawn);
   const close = (isSaved: boolean): void => {
     unsaved = undefined;
@@ -72,11 +73,17 @@ export default function MarkUp({ access, image, shot, version, onClose }: MarkUp
       if (made.current?.marks !== marks) {
         const file = await withMarks(picture, marks, look);
         // The same key for the same marks, so that they are stored once, however often this is tried.
-        made.current = { marks, sent: { file: named(image, file), key: newKey() } };
+        made.current = { marks, sent: { file: named(image, file), key: newKey(), attempts: 0 } };
       }
-      const sending = { onAttempt: () => setShare(0), onSent: setShare };
-      const { signal } = stop.current;
-      await storeVersion(image.id, made.current.sent, access, sending, signal);
+      const { sent } = made.current;
+      const watch = {
+        onAttempt: () => {
+          sent.attempts += 1;
+          setShare(0);
+        },
+        onSent: (bytes: number) => setShare(bytes / sent.file.size),
+      };
+      await storeVersion(image.id, sent, access, watch, stop.current.signal);
       toast(t('markUp.saved'));
       close(true);
     });
@@ -226,7 +233,8 @@ function useModal(
       const isField = event.target instanceof HTMLInputElement;
       if (event.defaultPrevented || isOther || isField || event.altKey) return;
       const isControl = event.ctrlKey || event.metaKey;
-      if (latest.current.act(isControl ? `Ctrl+${event.key}` : event.key)) event.preventDefault();
+      const key = shortcutOf(event);
+      if (latest.current.act(isControl ? `Ctrl+${key}` : key)) event.preventDefault();
     };
     const cancel = (event: Event): void => {
       event.preventDefault();

@@ -1,4 +1,4 @@
-import { CopyButton } from '../../../components/CopyButton';
+import { CopyButton } from '../../../components/Copyable';
 import { DescriptionList } from '../../../components/DescriptionList';
 import { size, time } from '../../../core/amounts';
 import { t } from '../../../core/i18n';

@@ -6,11 +6,11 @@ import { Field } from '../../../components/Field';
 import { SaveForm } from '../../../components/SaveForm';
 import { number, t } from '../../../core/i18n';
 import { useSaving } from '../../../core/use-saving';
-import type { Spot } from '../../../parts/map/PlaceMap';
+import type { PlaceMapProps, Spot } from '../../../parts/map/PlaceMap';
 import { degreesOf, updateImage } from '../record';
 import type { Image, PartProps } from '../record';
 import { EditablePart } from './EditablePart';
-import { SmallMap } from './SmallMap';
+import type { ComponentType } from 'preact';
 
 const textOf = (degrees: number | null): string => (degrees === null ? '' : String(degrees));
 
@@ -114,4 +114,16 @@ function PlaceForm({ access, image, onChange, onClose }: PartProps & { onClose: 
       <Field label={t('field.longitude')} value={longitude} onInput={setLongitude} />
     </SaveForm>
   );
+}
+
+/** The map of a place, which coordinates can be typed without: it may fail without loss. */
+function SmallMap(props: PlaceMapProps) {
+  const [loaded, setLoaded] = useState<{ readonly Map: ComponentType<PlaceMapProps> }>();
+  useEffect(() => {
+    import('../../../parts/map/PlaceMap').then(
+      ({ default: Map }) => setLoaded({ Map }),
+      () => undefined,
+    );
+  }, []);
+  return loaded ? <loaded.Map {...props} /> : <div class="place-map-coming" />;
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { time } from '../../../core/amounts';
 import { t } from '../../../core/i18n';
 import type { Access } from '../../library/access';
-import { placeholderOf } from '../../library/grid/placeholder';
+import { placeholderOf } from '../../library/grid/Thumb';
 import { readImage } from '../record';
 import type { Image } from '../record';
 import type { Version } from '../version';
