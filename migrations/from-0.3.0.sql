@@ -60,11 +60,32 @@ CREATE INDEX object_reclaim_due ON object_reclaim (waits, not_before);
 -- Who made a change is told by a default, as is by which token.
 ALTER TABLE changes ALTER COLUMN actor SET DEFAULT
   coalesce(array_position('{user,platform,admin,system}', current_setting('imgstore.actor', true)), 1);
+-- The chain of custody has tables of its own.
+ALTER TABLE changes DROP COLUMN digest;
+ALTER TABLE platforms ADD COLUMN publish_log boolean NOT NULL DEFAULT false;
+COMMENT ON COLUMN platforms.publish_log IS 'whether anybody may read its log, which tells how much is uploaded';
 -- Archives need no checksums that are kept (docs/adr/0004).
 ALTER TABLE image_versions DROP COLUMN crc32;
 
+COMMENT ON COLUMN changes.token_id IS 'jti of the token, or id of its session; null for the terminal and for jobs';
+
+-- Codes are of people, some of whom are no administrators.
+ALTER TABLE console_codes ADD COLUMN name text NOT NULL DEFAULT '', ADD COLUMN platform_ids uuid[],
+  ADD COLUMN user_id uuid REFERENCES users ON DELETE CASCADE;
+COMMENT ON COLUMN console_codes.hash IS 'SHA-256 of a code that is exchanged once for a token';
+COMMENT ON COLUMN console_codes.name IS 'of whom it signs in';
+COMMENT ON COLUMN console_codes.platform_ids IS
+  'those that its bearer may choose from; null: it signs in an administrator';
+COMMENT ON COLUMN console_codes.user_id IS 'the user whom it signs in; null: somebody else';
+CREATE INDEX console_codes_user ON console_codes (user_id);
+
 ALTER TABLE webhooks ADD COLUMN made_with jsonb;
-COMMENT ON COLUMN webhooks.made_with IS 'id and name of the narrow token that made it';
+COMMENT ON COLUMN webhooks.made_with IS 'id and name of the narrow token or session that made it';
+
+-- The address of a link can be copied again.
+ALTER TABLE links ADD COLUMN sealed_secret bytea;
+COMMENT ON COLUMN links.sealed_secret
+  IS 'the part of the URL that gives access, encrypted with the master key; null: it is not shown again';
 
 DELETE FROM migrations;
 

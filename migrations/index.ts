@@ -6,7 +6,7 @@ import { packageFile } from '../src/base/installed-files.js';
 // is derived from them. Both are run as they are, in this order.
 
 /** What 0.3.0 does not have. */
-const added = ['archives', 'bulk', 'holds', 'jobs', 'tokens'];
+const added = ['archives', 'bulk', 'custody', 'holds', 'identities', 'jobs', 'sessions', 'tokens'];
 const tables = ['text', 'accounts', 'library', 'kept', 'feed', 'requests', 'operators', ...added];
 const rules = [
   'posting',
@@ -19,6 +19,7 @@ const rules = [
   'places',
   'radius',
   'holds',
+  'custody',
 ];
 
 const sqlOf = (file: string): string => readFileSync(packageFile(`migrations/${file}.sql`), 'utf8');
@@ -38,7 +39,7 @@ export const before = {
   first: 'Foundation0000000000001',
   last: 'PlatformCells0000000000042',
   /** Tables and columns of it that are no more: a restore leaves out what they have. */
-  dropped: ['walks', 'image_ranges', 'taken_ranges', 'image_versions.crc32'],
+  dropped: ['walks', 'image_ranges', 'taken_ranges', 'image_versions.crc32', 'changes.digest'],
 } as const;
 
 /** Creates the schema, or makes it of that of 0.3.0. */

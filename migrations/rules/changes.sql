@@ -83,7 +83,7 @@ CREATE TRIGGER keep_deleted AFTER DELETE ON folders REFERENCING OLD TABLE AS old
 -- What changes in the row of an upload set or link shows in its record, but for visits, which are nothing to tell.
 CREATE FUNCTION post_row() RETURNS trigger LANGUAGE plpgsql AS $function$
 DECLARE
-  untold CONSTANT text[] := '{visits,last_visit_at,secret_hash,updated_at}';
+  untold CONSTANT text[] := '{visits,last_visit_at,secret_hash,sealed_secret,updated_at}';
   was CONSTANT jsonb := to_jsonb(OLD) - untold;
   now CONSTANT jsonb := to_jsonb(NEW) - untold;
 BEGIN

@@ -216,6 +216,17 @@ BEGIN
       IF act IS NOT NULL THEN
         PERFORM post_change(coalesce(now.user_id, was.user_id), 1::int2, act, coalesce(now.id, was.id), NULL);
       END IF;
+      -- Asked first whether there is anything to note: most changes are of something else.
+      IF TG_OP <> 'UPDATE' OR
+         (was.version, was.hash, was.location, was.taken_at, was.created_at, was.folder_id, was.deleted_at,
+          was.address_road, was.address_land, was.address_land_number, was.building_name, was.address_sort,
+          was.address_det)
+         IS DISTINCT FROM
+         (now.version, now.hash, now.location, now.taken_at, now.created_at, now.folder_id, now.deleted_at,
+          now.address_road, now.address_land, now.address_land_number, now.building_name, now.address_sort,
+          now.address_det) THEN
+        PERFORM note_custody(was, now);
+      END IF;
       IF was.folder_id IS DISTINCT FROM now.folder_id AND TG_OP = 'UPDATE' AND EXISTS (SELECT FROM held) THEN
         PERFORM stay_held('image', now.user_id, now.id, was.folder_id, now.folder_id);
       END IF;
@@ -265,6 +276,20 @@ BEGIN
     LOOP
       PERFORM post_changes(t.user_id, t.entries);
     END LOOP;
+    CASE TG_OP
+    WHEN 'INSERT' THEN
+      PERFORM note_custody(NULL, ROW(n.*)::images) FROM new_rows n;
+    WHEN 'DELETE' THEN
+      PERFORM note_custody(ROW(o.*)::images, NULL) FROM old_rows o;
+    ELSE
+      PERFORM note_custody(states[1], states[2])
+      FROM (
+        SELECT array_agg(state ORDER BY time) AS states
+        FROM (SELECT id, 1 AS time, ROW(r.*)::images AS state FROM old_rows r
+              UNION ALL SELECT id, 2, ROW(r.*)::images FROM new_rows r) AS state
+        GROUP BY id OFFSET 0
+      ) AS changed;
+    END CASE;
     IF TG_OP = 'UPDATE' AND EXISTS (SELECT FROM held) THEN
       PERFORM stay_held('image', f.user_id, f.id, f.folders[1], f.folders[2])
       FROM (SELECT user_id, id, array_agg(folder_id ORDER BY sign) AS folders FROM unnest(facts)

@@ -88,6 +88,7 @@ BEGIN
     WHERE EXISTS (SELECT FROM platforms WHERE id = OLD.platform_id);
     DELETE FROM idempotency_keys WHERE owner = OLD.id;
   ELSIF TG_OP = 'INSERT' OR OLD.max_storage_bytes <> NEW.max_storage_bytes THEN
+    INSERT INTO custody_salts (user_id) SELECT NEW.id WHERE TG_OP = 'INSERT';
     PERFORM post_change(NEW.id, 7::int2, (TG_OP = 'UPDATE')::int::int2, NEW.id, NULL);
   END IF;
   RETURN NULL;

@@ -10,8 +10,10 @@ CREATE TABLE platforms (
   updated_at timestamptz NOT NULL DEFAULT now(),
   suspended_at timestamptz,
   deleting_at timestamptz,
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  publish_log boolean NOT NULL DEFAULT false
 );
+COMMENT ON COLUMN platforms.publish_log IS 'whether anybody may read its log, which tells how much is uploaded';
 COMMENT ON COLUMN platforms.deleting_at IS 'since when it is being deleted; not undone';
 COMMENT ON COLUMN platforms.revoked_at IS 'when its tokens and those of its users were last revoked';
 CREATE INDEX platforms_oldest ON platforms (created_at, id);
@@ -108,7 +110,14 @@ CREATE INDEX refresh_tokens_expiry ON refresh_tokens (expires_at);
 
 CREATE TABLE console_codes (
   hash bytea PRIMARY KEY,
-  expires_at timestamptz NOT NULL
+  expires_at timestamptz NOT NULL,
+  name text NOT NULL DEFAULT '',
+  platform_ids uuid[],
+  user_id uuid REFERENCES users ON DELETE CASCADE
 );
-COMMENT ON COLUMN console_codes.hash IS
-  'SHA-256 of a code that is exchanged once for an administrator''s token';
+COMMENT ON COLUMN console_codes.hash IS 'SHA-256 of a code that is exchanged once for a token';
+COMMENT ON COLUMN console_codes.name IS 'of whom it signs in';
+COMMENT ON COLUMN console_codes.platform_ids IS
+  'those that its bearer may choose from; null: it signs in an administrator';
+COMMENT ON COLUMN console_codes.user_id IS 'the user whom it signs in; null: somebody else';
+CREATE INDEX console_codes_user ON console_codes (user_id);

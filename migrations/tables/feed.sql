@@ -16,13 +16,11 @@ CREATE TABLE changes (
   actor smallint NOT NULL DEFAULT
     coalesce(array_position('{user,platform,admin,system}', current_setting('imgstore.actor', true)), 1),
   image_id uuid,
-  digest bytea,
   token_id uuid DEFAULT (NULLIF(current_setting('imgstore.token'::text, true), ''::text))::uuid,
   PRIMARY KEY (user_id, seq)
 );
 COMMENT ON TABLE changes IS 'what changed of users'' records; stays when the user is deleted';
-COMMENT ON COLUMN changes.digest IS 'room for a proof of what the entry says; not used yet';
-COMMENT ON COLUMN changes.token_id IS 'jti of the token; null for the terminal and for jobs';
+COMMENT ON COLUMN changes.token_id IS 'jti of the token, or id of its session; null for the terminal and for jobs';
 CREATE INDEX changes_platform ON changes (platform_id, feed_position, user_id, seq);
 
 -- One row: what is added to transaction ids, which begin anew when a dump is restored elsewhere.
@@ -57,7 +55,7 @@ CREATE TABLE webhooks (
   updated_at timestamptz NOT NULL DEFAULT now(),
   made_with jsonb
 );
-COMMENT ON COLUMN webhooks.made_with IS 'id and name of the narrow token that made it';
+COMMENT ON COLUMN webhooks.made_with IS 'id and name of the narrow token or session that made it';
 COMMENT ON COLUMN webhooks.types IS 'which events are sent; all of them if null';
 COMMENT ON COLUMN webhooks.sealed IS 'the secret, encrypted with the master key';
 COMMENT ON COLUMN webhooks.sealed_before IS 'the secret before the latest rotation';

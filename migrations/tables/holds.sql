@@ -28,3 +28,11 @@ CREATE TABLE held (
 );
 COMMENT ON COLUMN held.kind IS 'what the id is of: with a user or a folder, everything below is held';
 CREATE INDEX held_hold ON held (hold_id);
+
+-- Versions whose objects bear a legal hold in their bucket. No keys: what is released may have been deleted.
+CREATE TABLE legal_holds (
+  version_id uuid PRIMARY KEY,
+  place text NOT NULL,
+  keys text[] NOT NULL
+);
+COMMENT ON COLUMN legal_holds.place IS 'the bucket, and the prefix of keys in it';

@@ -100,6 +100,7 @@ CREATE TABLE links (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
+  sealed_secret bytea,
   CONSTRAINT links_kind_check CHECK (kind IN ('view', 'request')),
   CONSTRAINT links_target_check CHECK ((folder_id IS NULL) <> (image_ids IS NULL)),
   CONSTRAINT links_secret_hash_key UNIQUE (secret_hash)
@@ -111,6 +112,8 @@ COMMENT ON COLUMN links.secret_hash IS 'SHA-256 of the part of the URL that give
 COMMENT ON COLUMN links.password_hash IS 'salt (16 bytes) and scrypt of the password (32 bytes)';
 COMMENT ON COLUMN links.deleted_at
   IS 'kept for a while without its content, to tell that it ended from that it never was';
+COMMENT ON COLUMN links.sealed_secret
+  IS 'the part of the URL that gives access, encrypted with the master key; null: it is not shown again';
 CREATE INDEX links_newest ON links (user_id, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX links_ended ON links (user_id, deleted_at) WHERE deleted_at IS NOT NULL;
 

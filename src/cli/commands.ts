@@ -85,6 +85,11 @@ export const chapters: readonly Chapter[] = [
         load: () => import('./commands/token.js'),
       },
       {
+        name: 'session',
+        description: 'Who is signed in to the console',
+        load: () => import('./commands/session.js'),
+      },
+      {
         name: 'keys',
         description: 'The master key, and the keys that sign tokens',
         load: () => import('./commands/keys.js'),
@@ -173,6 +178,17 @@ export const chapters: readonly Chapter[] = [
         usage: '[what]',
         description: 'Verify the store, the accounts, or a backup',
         load: () => import('./commands/verify.js'),
+      },
+      {
+        name: 'prove',
+        usage: '<image>',
+        description: 'Print what proves the history of an image; check such a proof',
+        load: () => import('./commands/prove.js'),
+      },
+      {
+        name: 'custody',
+        description: 'Logs of what happened to images: verify, publish',
+        load: () => import('./commands/custody.js'),
       },
       {
         name: 'quarantine',

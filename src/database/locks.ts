@@ -22,6 +22,9 @@ const jobLocks = {
   platformMaps: 9,
   bulkChanges: 10,
   backup: 11,
+  custody: 12,
+  custodyCheck: 13,
+  legalHolds: 14,
 } as const;
 
 /**
@@ -96,6 +99,12 @@ export const withSession = <T>(db: DataSource, work: Work<T>): Promise<T> =>
       await runner.release();
     }
   });
+
+/** For work that is one short transaction. @returns false if another node is at it. */
+export async function lockForTransaction(tx: Queryable, lock: LockName): Promise<boolean> {
+  const sql = 'SELECT pg_try_advisory_xact_lock($1, $2) AS taken';
+  return (await value<boolean>(tx, sql, [lockClass, jobLocks[lock]])) === true;
+}
 
 async function tryAdvisoryLock(session: Session, lock: LockName): Promise<boolean> {
   const sql = 'SELECT pg_try_advisory_lock($1, $2) AS taken';

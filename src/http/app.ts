@@ -175,6 +175,8 @@ export interface AppParts extends FailureParts, RequestLogParts {
   readonly console?: PathHandler | undefined;
   /** Answers for the pages of links, and the files on them. */
   readonly links?: PathHandler;
+  /** Answers for the page that checks proofs. */
+  readonly check?: PathHandler;
   /** Served by Express, in this order. */
   readonly routers: readonly Router[];
   /** Reverse proxies whose forwarding headers are trusted. */
@@ -188,7 +190,7 @@ export interface AppParts extends FailureParts, RequestLogParts {
  */
 export function createHttpApp(parts: AppParts): RequestListener {
   const { files, cors, trustProxy } = parts;
-  const handlers = [parts.console, parts.links].filter((one) => one !== undefined);
+  const handlers = [parts.console, parts.links, parts.check].filter((one) => one !== undefined);
   const routed = createExpressApp(parts);
   const refusedPreflights = new RefusedPreflights(parts.logger);
   return (request, response) => {

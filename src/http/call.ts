@@ -55,7 +55,7 @@ export class Call {
   ) {
     this.signal = disconnectSignal(response);
     this.known = knownFieldsOf(operation);
-    this.arrival = { path: lowerCased(request.params as Record<string, string>), caller };
+    this.arrival = { path: lowerCased(request.params), caller };
   }
 
   /**
@@ -135,6 +135,8 @@ function knownFieldsOf(operation: Operation): KnownFields {
   return known;
 }
 
-/** Ids are stored in lowercase; clients may send them in any case. */
-const lowerCased = (path: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(path).map(([name, id]) => [name, id.toLowerCase()]));
+/** Ids are stored in lowercase; clients may send them in any case. The rest of a path comes in segments. */
+const lowerCased = (path: Record<string, string | string[]>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(path).map(([name, id]) => [name, [id].flat().join('/').toLowerCase()]),
+  );

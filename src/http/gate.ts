@@ -35,6 +35,8 @@ export class Gate {
     private readonly signedUrls?: OperationUrls,
     private readonly endedUrls?: Pick<EndedUrls, 'refresh'>,
     private readonly visitors?: Visitors,
+    /** Whether anybody may read the log of a platform. */
+    private readonly publishes?: (platformId: string) => Promise<boolean>,
   ) {}
 
   /** @throws ServiceError 401, `forbidden`, `not_allowed`, or `rate_limited`. */
@@ -44,6 +46,7 @@ export class Gate {
     if (schemes.length === 0) return anonymous;
     const claims =
       this.#byUrl(operation, request) ??
+      (await this.#byPublication(operation, request)) ??
       (await authenticate(request.headers.authorization, schemes, this.tokens));
     this.rateLimit.countRequest(claims, request.ip ?? '');
     const path = request.params as Record<string, string>;
@@ -67,6 +70,25 @@ export class Gate {
   #byUrl({ signed }: Operation, { headers, params, query }: Request): Claims | undefined {
     if (!signed || headers.authorization !== undefined || query.sig === undefined) return undefined;
     return this.signedUrls?.claims(params as Record<string, string>, query);
+  }
+
+  /** Anybody is a guest of a platform that publishes its log. */
+  async #byPublication(
+    { published }: Operation,
+    { headers, params, ip }: Request,
+  ): Promise<Claims | undefined> {
+    const { platform_id: id = '' } = params as Partial<Record<string, string>>;
+    if (!published || headers.authorization !== undefined) return undefined;
+    const platformId = id.toLowerCase();
+    if (!(await this.publishes?.(platformId))) return undefined;
+    this.rateLimit.countReading(platformId, ip ?? '');
+    return {
+      scope: 'platform',
+      typ: 'access',
+      jti: `log of ${platformId}`,
+      platformId,
+      linkedAt: 0,
+    };
   }
 
   /**
@@ -113,7 +135,9 @@ function authorize(claims: Claims, path: Partial<Record<string, string>>): void 
     claims.scope === 'admin' ||
     (claims.scope === 'platform'
       ? path.platform_id === undefined || path.platform_id.toLowerCase() === claims.platformId
-      : path.user_id?.toLowerCase() === claims.userId);
+      : path.user_id === undefined
+        ? path.platform_id === undefined
+        : path.user_id.toLowerCase() === claims.userId);
   if (!own) throw new ServiceError('forbidden');
 }
 

@@ -54,12 +54,10 @@ interface Landing {
   readonly command: ShownCommand;
 }
 
-/** What the server is, the way to the console, and what programs need. */
-const landingPage = (
-  language: string,
-  words: typeof english,
-  landing: Landing,
-): string => `<!doctype html>
+export type Language = 'en' | 'ko';
+
+/** A page of its own, in the style of the others. @param content HTML. */
+export const smallPage = (language: Language, content: string): string => `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -72,7 +70,20 @@ const landingPage = (
 <main>
 <section>
 <h1>imgstore</h1>
-<p class="muted">${words.about}</p>
+${content}</main>
+</body>
+</html>
+`;
+
+/** Text as HTML. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** What the server is, the way to the console, and what programs need. */
+const landingContent = (
+  words: typeof english,
+  landing: Landing,
+): string => `<p class="muted">${words.about}</p>
 </section>
 ${landing.console ? consoleSection(words, landing.command) : ''}<section>
 <h2>${words.api}</h2>
@@ -84,9 +95,6 @@ ${landing.console ? consoleSection(words, landing.command) : ''}<section>
 <p class="muted">${words.tokens}</p>
 ${commands(landing.command, 'admin token', 'platform create --name "Field survey"')}
 ${landing.command.options === '' ? '' : `<p class="muted small">${words.home}</p>\n`}</section>
-</main>
-</body>
-</html>
 `;
 
 const hashOf = (text: string): string =>
@@ -102,7 +110,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const headers = {
+export const smallPageHeaders = {
   'Cache-Control': 'no-cache',
   'Content-Security-Policy': policy,
   'Referrer-Policy': 'no-referrer',
@@ -111,10 +119,13 @@ const headers = {
 /** `/`, for a person who has opened the URL of the server in a browser. */
 export function landingRouter(landing: Landing): Router {
   const router = Router();
-  const pages = { en: landingPage('en', english, landing), ko: landingPage('ko', korean, landing) };
+  const pages = {
+    en: smallPage('en', landingContent(english, landing)),
+    ko: smallPage('ko', landingContent(korean, landing)),
+  };
   router.get('/', (request, response) => {
     const language = request.acceptsLanguages(['en', 'ko']) === 'ko' ? 'ko' : 'en';
-    response.set(headers).vary('Accept-Language').type('html').send(pages[language]);
+    response.set(smallPageHeaders).vary('Accept-Language').type('html').send(pages[language]);
   });
   return router;
 }

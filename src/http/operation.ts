@@ -175,6 +175,10 @@ interface Spec<P extends string, Q, B> {
   readonly versioned?: true;
   /** The signature of a link in the query is accepted in place of a token. */
   readonly signed?: true;
+  /** Nothing is needed in place of a token where the platform publishes its log. */
+  readonly published?: true;
+  /** The last placeholder takes the rest of the path, slashes included. */
+  readonly takesRest?: true;
   /** Error codes beyond those that {@link errorsOf} derives from the properties above. */
   readonly errors?: readonly OwnError[];
 }
@@ -310,11 +314,11 @@ type RequestError = {
     : never;
 }[ErrorCode];
 
-/** Of links with a password. */
-type PasswordError = 'password_required';
+/** Of links: with a password, and of addresses that end. */
+type LinkError = 'password_required' | 'forbidden';
 
 /** Codes that an operation declares itself, beyond those derived from its properties. */
-type OwnError = Exclude<RequestError, Common> | PasswordError;
+type OwnError = Exclude<RequestError, Common> | LinkError;
 
 /** Whether an operation accepts an Idempotency-Key. */
 export const takesKeys = ({ method, keyless }: Pick<Operation, 'method' | 'keyless'>): boolean =>

@@ -58,6 +58,10 @@ interface RateLimits {
   readonly failedAuth: number | undefined;
   /** Wrong passwords of one link from one client IP. */
   readonly linkPassword: number | undefined;
+  /** Steps of sign-ins at the provider, from one client IP. */
+  readonly signIn: number | undefined;
+  /** Requests for the published log of one platform from one client IP. */
+  readonly publishedLog: number | undefined;
 }
 
 const counterOf = (perMinute: number | undefined): RateCounter | undefined =>
@@ -77,13 +81,15 @@ export class RateLimit {
    * @param announce notifies the node's other HTTP processes, if any, which then `note` the event.
    */
   constructor(
-    { perToken, failedAuth, linkPassword }: RateLimits,
+    { perToken, failedAuth, linkPassword, signIn, publishedLog }: RateLimits,
     private readonly announce?: (event: CountedEvent) => void,
   ) {
     this.#counters = {
       perToken: counterOf(perToken),
       failedAuth: counterOf(failedAuth),
       linkPassword: counterOf(linkPassword),
+      signIn: counterOf(signIn),
+      publishedLog: counterOf(publishedLog),
     };
   }
 
@@ -101,6 +107,16 @@ export class RateLimit {
   /** @throws ServiceError `rate_limited`. */
   countFailedAuth(ip: string): void {
     this.#count({ limit: 'failedAuth', key: rateLimitKey(ip) });
+  }
+
+  /** Counts a step of a sign-in at the provider, which asks that for something. @throws ServiceError `rate_limited`. */
+  countSignIn(ip: string): void {
+    this.#count({ limit: 'signIn', key: rateLimitKey(ip) });
+  }
+
+  /** Counts a request without a token for a platform's log. @throws ServiceError `rate_limited`. */
+  countReading(platformId: string, ip: string): void {
+    this.#count({ limit: 'publishedLog', key: `${platformId} ${rateLimitKey(ip)}` });
   }
 
   /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tokenType } from './auth/tokens.js';
+import { tokenType } from './auth/claims.js';
 
 /** Parts of the records in responses; used for handler types and for the OpenAPI document. */
 export const id = z.string().meta({ format: 'uuid' });
@@ -31,10 +31,11 @@ export interface InProgress {
 export const withheldText = z.string().nullable() as z.ZodType as z.ZodType<string>;
 export const withheld = null as unknown as string;
 
-/** The narrow token that something was done with. */
-export const tokenUsed = z
-  .object({ id, name: z.string() })
-  .meta({ id: 'TokenUsed', description: 'the narrow token with which it was done' });
+/** The narrow token or session that something was done with. */
+export const tokenUsed = z.object({ id, name: z.string() }).meta({
+  id: 'TokenUsed',
+  description: 'the narrow token, or the session of a person, with which it was done',
+});
 export type TokenUsed = z.output<typeof tokenUsed>;
 
 export const tokenFields = {

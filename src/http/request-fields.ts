@@ -203,8 +203,8 @@ const maxWord = 1_000;
 /** Thrown within {@link asWords} for what is no list of words, or too long for any. */
 const noWords = new Error('no list of words');
 
-/** The words of a list however it was sent, in lowercase; undefined if it is none, or too long. */
-function asWords(raw: unknown): unknown {
+/** The words of a list however it was sent; undefined if it is none, or too long. */
+function asWords(raw: unknown): string[] | undefined {
   const counts = { words: 0, commas: 0 };
   try {
     const items = Array.isArray(raw) ? raw : [raw];
@@ -235,7 +235,7 @@ function wordsIn(item: unknown, counts: { words: number; commas: number }): stri
 function trimmedWord(part: unknown): string {
   const word = asText(part);
   if (typeof word !== 'string' || word.length > maxWord || !isStorable(word)) throw noWords;
-  return word.trim().toLowerCase();
+  return word.trim();
 }
 
 function itemsOfJson(text: string): unknown[] {
@@ -245,11 +245,17 @@ function itemsOfJson(text: string): unknown[] {
 }
 
 /**
- * Words as a repeated field, a JSON array, or comma-separated text; lowercased.
+ * Words as a repeated field, a JSON array, or comma-separated text.
  * @param meta OpenAPI metadata of each word.
  */
-export function textList(words: { error: string }, meta: Record<string, string>) {
+export function wordList(words: { error: string }, meta: Record<string, string>) {
   return z.preprocess(asWords, z.array(z.string(words).meta(meta), words));
+}
+
+/** The same in lowercase. */
+export function textList(words: { error: string }, meta: Record<string, string>) {
+  const lowered = (raw: unknown): unknown => asWords(raw)?.map((word) => word.toLowerCase());
+  return z.preprocess(lowered, z.array(z.string(words).meta(meta), words));
 }
 
 export const idList = textList({ error: 'a list of ids' }, { format: 'uuid' });

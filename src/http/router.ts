@@ -8,7 +8,7 @@ import { guarded, ignore } from '../base/guarded.js';
 import { secondMs } from '../base/units.js';
 import { runAsCaller, FairSemaphore } from '../database/fairness.js';
 import { isAllowed } from './auth/allow.js';
-import { callerOf, type Claims } from './auth/claims.js';
+import { bearerOf, callerOf, type Claims } from './auth/claims.js';
 import { readFields } from './body.js';
 import { Call } from './call.js';
 import { exchangeOf } from './exchange.js';
@@ -125,7 +125,8 @@ interface RouterParts {
 export function operationsRouter(operations: readonly Operation[], parts: RouterParts): Router {
   const router = Router({ strict: false }); // with and without a trailing slash
   const turns = new RequestLimiter();
-  for (const [path, served] of byPath(operations)) {
+  for (const [declared, served] of byPath(operations)) {
+    const path = served[0]?.takesRest ? declared.replace(/:(\w+)$/, '*$1') : declared;
     for (const operation of served) {
       const handle = parts.gate.withAuthChallenge(operation, handler(operation, parts, turns));
       router[operation.method](path, handle);
@@ -168,9 +169,8 @@ function handler(operation: Operation, parts: RouterParts, turns: RequestLimiter
     if (isChange(operation)) await parts.maintenance.assertOff();
     if (operation.scheme === 'none') return answer(request, response, caller);
     if (!(await turns.acquire(operation, caller, response))) return;
-    const { scope, jti: token } = caller;
     await parts.running.run(() =>
-      runAsCaller(callerOf(caller), () => answer(request, response, caller), { scope, token }),
+      runAsCaller(callerOf(caller), () => answer(request, response, caller), bearerOf(caller)),
     );
   };
 }

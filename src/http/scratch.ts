@@ -92,6 +92,16 @@ export class Scratch {
   }
 
   /**
+   * Counts memory of a response that is produced for its reader. @returns what gives it back.
+   * @throws ServiceError `unavailable` if the caller, or all together, hold too much.
+   */
+  async memory(bytes: number): Promise<() => void> {
+    const caller = callerName();
+    await this.#charge(caller, bytes);
+    return () => this.#count(caller, -bytes);
+  }
+
+  /**
    * A response that is produced without waiting for its reader.
    * @param produce writes the body in a long read. An error before the first byte becomes an
    * ordinary error response; a later one breaks the connection.

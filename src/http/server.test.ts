@@ -59,6 +59,21 @@ test('a client that breaks off its upload does not keep a server from stopping',
   assert.equal(isLate, false);
 });
 
+test('headers that do not arrive are refused; a connection opened in advance is just closed', async (t) => {
+  const options = { host: '127.0.0.1', port: 0, maxConnections: 10, headersMs: 500, logger };
+  const server = await listen(() => assert.fail('there is no request'), options);
+  t.after(() => server.stop(0));
+  const heard = async (text: string): Promise<string> => {
+    const socket = connect(server.port, server.host);
+    if (text) socket.write(text);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    return answer;
+  };
+  assert.match(await heard('GET / HTTP/1.1\r\nHost: here\r\n'), /^HTTP\/1\.1 408 /);
+  assert.equal(await heard(''), '');
+});
+
 const refusal = (code: string): string | undefined =>
   parserErrorOf(Object.assign(new Error(code), { code }))?.code;
 

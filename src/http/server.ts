@@ -114,6 +114,8 @@ interface Listening {
    * earlier, or a request may hit a closed one; load balancers usually do so after 60 s.
    */
   readonly keepAliveMs?: number;
+  /** How long the headers of a request may take to arrive, in milliseconds. */
+  readonly headersMs?: number;
   /** Size of the largest upload in bytes. */
   readonly maxUploadBytes?: number;
   /** How long a client may go without reading what is sent to it, in milliseconds. */
@@ -139,10 +141,11 @@ const streamBytes = 16 * 1024;
 export async function listen(app: RequestListener, options: Listening): Promise<RunningServer> {
   const { host, port, maxConnections, stallMs = minuteMs } = options;
   const { keepAliveMs = defaultKeepAliveMs, maxUploadBytes = 0 } = options;
+  const { headersMs = headersTimeoutMs } = options;
   const server = createServer({
     requestTimeout: requestTimeoutMs,
-    headersTimeout: headersTimeoutMs,
-    connectionsCheckingInterval: timeoutCheckMs,
+    headersTimeout: headersMs,
+    connectionsCheckingInterval: Math.min(timeoutCheckMs, headersMs),
     keepAliveTimeout: keepAliveMs,
     highWaterMark: streamBytes,
     requireHostHeader: false, // the application does this, in its envelope
@@ -230,7 +233,10 @@ function refuse(
     // What is discarded need not be well-formed.
     if (connections.of(socket)?.closing === true && isMalformed(error)) return;
     const refusal = parserErrorOf(error);
-    if (refusal && socket.writable) reject(refusal, socket);
+    // A connection that was opened in advance has asked nothing: a client would take a response for that
+    // to the request that it is about to send.
+    const asked = socket.bytesRead > 0;
+    if (refusal && asked && socket.writable) reject(refusal, socket);
     else socket.destroy();
   });
   server.on('clientError', refused);

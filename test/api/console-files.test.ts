@@ -41,6 +41,11 @@ test('assets are immutable, compressed, and not sent again', async () => {
   assert.deepEqual([head.status, await head.text()], [200, '']);
 });
 
+test('who signs out has the browser forget what it has cached', async () => {
+  const left = await get('/console/signed-out');
+  assert.deepEqual([left.status, left.headers.get('clear-site-data')], [204, '"cache"']);
+});
+
 test('missing assets are 404; only reading is possible', async () => {
   assert.equal((await get('/console/assets/gone-12345678.js')).status, 404);
   assert.equal(

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { VisitorPicture } from '../../src/library/links/visitor-schemas.js';
 import { done } from '../../testkit/expect.js';
+import { bytesOf, sha256 } from '../../testkit/fetch.js';
 import { Linker, Visitor } from '../../testkit/links.js';
 import { readPhoto } from '../../testkit/photos.js';
 import { canvas, jpeg, namedPart } from '../../testkit/pictures.js';
+import type { Archive } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
+import { unzip } from '../../testkit/zip.js';
 
 const service = await testService();
 const { client } = service;
@@ -105,6 +108,12 @@ async function sentBy(visitor: Visitor) {
   const downloads = list.every(({ download_url: url }) => url === undefined)
     ? []
     : await all((one) => one.download_url);
+  const zipped = await visitor.call<Archive>('POST', '/archive');
+  const files =
+    zipped.status === 200 ? unzip(await bytesOf(zipped.result.url)) : new Map<string, Buffer>();
+  // The names of files are those of downloads.
+  const table = String(files.get('images.csv')).replaceAll('Hong Gildong', '');
+  files.delete('images.csv');
   const html = await visitor.raw('GET', '');
   const link = await visitor.link();
   const answers = [page, link].map((answer) => JSON.stringify([answer, [...answer.headers]]));
@@ -112,7 +121,8 @@ async function sentBy(visitor: Visitor) {
     list,
     shown: shown.flat(),
     downloads,
-    texts: [...answers, JSON.stringify([...html.headers]), await html.text()],
+    files,
+    texts: [...answers, JSON.stringify([...html.headers]), await html.text(), table],
   };
 }
 
@@ -133,7 +143,7 @@ describe('what leaves through a link', () => {
       const options = { allow_download, show_place };
       test(`with ${JSON.stringify(options)}`, async () => {
         const { at } = await links.create({ kind: 'view', folder_id: site, ...options });
-        const { list, shown, downloads, texts } = await sentBy(new Visitor(client, at));
+        const { list, shown, downloads, files, texts } = await sentBy(new Visitor(client, at));
         const mayGetOriginals = allow_download && show_place;
         assert.equal(downloads.length, allow_download ? list.length : 0);
         assert.equal(shown.length, 2 * list.length);
@@ -153,6 +163,11 @@ describe('what leaves through a link', () => {
           downloads.map(({ name }) => name),
           allow_download ? names : [],
         );
+
+        // The ZIP holds what single downloads do, under their names.
+        const byName = (one: Iterable<readonly [string, Buffer]>) =>
+          [...one].map(([name, bytes]) => [name, sha256(bytes)]).sort();
+        assert.deepEqual(byName(files), byName(downloads.map(({ name, bytes }) => [name, bytes])));
 
         // Where the record tells the place it is shown, and nowhere else.
         const said = [...texts, ...shown.map(({ headers }) => headers)].join('\n');

@@ -4,7 +4,7 @@ import { value } from '../../src/database/sql.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { done, refused } from '../../testkit/expect.js';
 import { Linker, Visitor } from '../../testkit/links.js';
-import { jpeg } from '../../testkit/pictures.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
 import type { Image } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 
@@ -96,6 +96,25 @@ describe('a link that asks for pictures', () => {
     assert.equal(await uploadType(image?.id), 'request');
     assert.deepEqual([image?.lat, image?.is_shared], [null, false]);
     assert.ok((image?.created_at ?? '') > '2001');
+  });
+
+  test('takes the name of its sender with the first of equal files, and counts what arrived', async () => {
+    const { visitor, received, album, links, link } = await asked();
+    const send = (sender: string, picture = one) =>
+      visitor.call('POST', '/images', { form: { image_data: filePart(picture), sender } });
+    refused(await send('길'.repeat(101)), 400, 'invalid_field', 'sender');
+    done(await send('길'.repeat(100)));
+    done(await send('둘리'));
+    done(await send('', two));
+    const senders = async ({ id }: Image) => done(await album.call('GET', `/images/${id}/customs`));
+    const [later, first] = await received();
+    assert.ok(later && first);
+    const sent = JSON.stringify(await senders(first));
+    assert.ok(sent.includes('"key":"sender"') && sent.includes('길'.repeat(100)), sent);
+    assert.ok(!sent.includes('둘리'));
+    assert.ok(!JSON.stringify(await senders(later)).includes('sender'));
+    assert.equal((await links.read(link.id)).arrivals, 2);
+    await assertAccounts(service);
   });
 
   test('counts against the quota of the owner', async () => {

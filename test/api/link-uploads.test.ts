@@ -97,6 +97,17 @@ describe('an upload through a link that asks for pictures', () => {
     await assertAccounts(service);
   });
 
+  test('tells who sends it, if that is a name', async () => {
+    const { tus, album, received, links, link } = await asked();
+    await send(tus, one, { sender: '현장 소장' });
+    const [image] = await received();
+    const customs = JSON.stringify(done(await album.call('GET', `/images/${image?.id}/customs`)));
+    assert.ok(customs.includes('"sender"') && customs.includes('현장 소장'), customs);
+    assert.equal((await links.read(link.id)).arrivals, 1);
+    const refusal = await tus.create(one.length, { sender: 'x'.repeat(101) });
+    assert.deepEqual([refusal.status, refusal.field], [400, 'sender']);
+  });
+
   test('of another link, or of the owner, is unknown', async () => {
     const { tus, links, folder, album } = await asked();
     const { at } = await links.create({ kind: 'request', folder_id: folder });

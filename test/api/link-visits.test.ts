@@ -186,6 +186,9 @@ describe('visitors of a link', () => {
     // It is small, so its stored bytes are shown, as long as they may leave.
     const shown = `/${picture?.display_url}`;
     assert.equal((await visitor.raw('GET', shown)).status, 200);
+    const madeUp = await visitor.call('GET', '/archive', { query: { address: 'x' } });
+    assert.equal(madeUp.status, 403);
+    assert.equal(madeUp.error?.message, 'The URL is invalid.');
     await links.update(link.id, { allow_download: false });
     assert.equal((await visitor.raw('GET', shown)).status, 403);
     assert.equal((await visitor.raw('GET', download)).status, 403);

@@ -97,10 +97,14 @@ test('every operation that changes something lists the code', async () => {
     }
   }
   assert.deepEqual(goOn.sort(), [
+    'delete /api/v1/auth/session',
     'post /api/v1/auth/console',
     'post /api/v1/auth/refresh',
+    'post /api/v1/auth/session',
     'post /api/v1/users/{user_id}/images/archive',
     'post /api/v1/users/{user_id}/images/check',
+    'post /api/v1/users/{user_id}/images/ledger',
+    'post /s/{secret}/archive',
     'post /s/{secret}/password',
   ]);
 });

@@ -4,17 +4,18 @@ import type { ServiceError } from '../../src/base/errors/catalogue.js';
 import { rows } from '../../src/database/sql.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done, nobody, refused } from '../../testkit/expect.js';
+import { Issuer } from '../../testkit/issuer.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 import type { Member, Tenant } from '../../testkit/world.js';
-import type { Image } from '../../testkit/records.js';
+import type { Image, Page } from '../../testkit/records.js';
 
 const service = await testService();
 const { client } = service;
 
 /** What each operation needs, by hand: `full` is what no narrow token may. */
 const table: Readonly<Record<string, string>> = {
-  read: 'readAudit readPlatformAudit getStatus listUsers getPlatformUser getUser listAccounts getPlatformUserInfo getUserInfo imageDays createArchive getArchive groupImages groupImagesPaged countImages getImage listImages exportImages imageChoices listPlatformImages listPlatformUserImages listFolders folderContents getAllStatistics listMemos listCustoms listPlatforms getPlatform getPlatformLimits getPlatformInfo listChanges getSnapshot listPlatformChanges getMapTile getMapTileJson getMapClusters getPlatformMapTile getPlatformMapTileJson getPlatformMapClusters',
+  read: 'imageAddresses readAudit readPlatformAudit getStatus listUsers getPlatformUser getUser listAccounts getPlatformUserInfo getUserInfo imageDays createArchive getArchive createLedger getLedger groupImages groupImagesPaged countImages getImage getProof getLogCheckpoint getLogKey getLogTile listImages exportImages imageChoices listPlatformImages listPlatformUserImages listFolders folderContents getAllStatistics listMemos listCustoms listPlatforms getPlatform getPlatformLimits getPlatformInfo listChanges getSnapshot listPlatformChanges getMapTile getMapTileJson getMapClusters getPlatformMapTile getPlatformMapTileJson getPlatformMapClusters',
   upload:
     'uploadImage addFiledata checkImages getUpload createUpload getUploadOffset appendToUpload deleteUpload createUploadSet listUploadSets getUploadSet deleteUploadSet',
   change:
@@ -27,8 +28,8 @@ const table: Readonly<Record<string, string>> = {
   webhooks:
     'listWebhooks getWebhook listDeliveries deleteWebhook rotateWebhook pauseWebhook resumeWebhook',
   'webhooks read': 'createWebhook updateWebhook',
-  full: 'createHold listHolds getHold releaseHold updateUser deleteUser refreshToken exchangeConsoleCode createToken listTokens getToken deleteToken createPlatformToken listPlatformTokens getPlatformToken deletePlatformToken',
-  '': 'describeUploads describeUpload visitLink enterPassword listLinkImages sendLinkImage listArrivedImages describeLinkUploads createLinkUpload describeLinkUpload getLinkUploadOffset appendToLinkUpload deleteLinkUpload',
+  full: 'createHold listHolds getHold releaseHold updateUser deleteUser refreshToken exchangeConsoleCode signOut createToken listTokens getToken deleteToken createPlatformToken listPlatformTokens getPlatformToken deletePlatformToken setIdentity getIdentity deleteIdentity renewConsoleSession createSignIn listSessions endSessions endSession',
+  '': 'describeUploads describeUpload visitLink enterPassword listLinkImages createLinkArchive getLinkArchive sendLinkImage listArrivedImages describeLinkUploads createLinkUpload describeLinkUpload getLinkUploadOffset appendToLinkUpload deleteLinkUpload',
 };
 const needsOf = new Map(
   Object.entries(table).flatMap(([words, ids]) => ids.split(' ').map((id) => [id, words])),
@@ -134,33 +135,53 @@ describe('narrow tokens', () => {
     return { status: response.status, code: error.code, needs: error.details?.needs };
   }
 
+  /** Calls every operation of the kind: the token may exactly what its words say. */
+  async function refusesExactly(
+    kind: Kind,
+    words: readonly string[],
+    token: string,
+  ): Promise<void> {
+    const taken = operations.filter(({ security }) => security.some((one) => kind in one));
+    assert.ok(taken.length > 5);
+    const wrong: string[] = [];
+    for (const one of taken) {
+      const said = needsOf.get(one.operationId) ?? '';
+      const asAdmin = kind === 'Admin' && said === 'users' ? 'platforms' : said;
+      const needs = asAdmin.split(' ');
+      const may = needs.every((word) => words.includes(word));
+      const { status, code, needs: told } = await call(kind, one, token);
+      // Archives and ledgers have addresses of their own, and none that are not signed.
+      const signed = ['getArchive', 'getLedger'].includes(one.operationId);
+      const noAddress = signed && code === 'forbidden';
+      const isIn = noAddress || (status !== 401 && status !== 403);
+      if (isIn !== may) wrong.push(`${one.operationId}: ${status} ${code ?? ''}`);
+      else if (!may && code !== 'not_allowed') wrong.push(`${one.operationId}: ${code}`);
+      else if (!may && told !== undefined) {
+        assert.deepEqual(told, said === 'full' ? 'full' : needs, one.operationId);
+      }
+    }
+    assert.deepEqual(wrong, []);
+  }
+
   describe('every operation with every kind of narrow token', () => {
     for (const kind of ['User', 'Platform', 'Admin'] as const) {
       const sets = [...wordsOf[kind].map((word) => [word]), wordsOf[kind]];
       for (const words of sets) {
         test(`${kind}: ${words.join()}`, async () => {
           const { access_token: token } = await narrow(kind, words);
-          const taken = operations.filter(({ security }) => security.some((one) => kind in one));
-          assert.ok(taken.length > 5);
-          const wrong: string[] = [];
-          for (const one of taken) {
-            const said = needsOf.get(one.operationId) ?? '';
-            const asAdmin = kind === 'Admin' && said === 'users' ? 'platforms' : said;
-            const needs = asAdmin.split(' ');
-            const may = needs.every((word) => (words as readonly string[]).includes(word));
-            const { status, code, needs: told } = await call(kind, one, token);
-            // An archive has an address of its own, and none that is not signed.
-            const noAddress = one.operationId === 'getArchive' && code === 'forbidden';
-            const isIn = noAddress || (status !== 401 && status !== 403);
-            if (isIn !== may) wrong.push(`${one.operationId}: ${status} ${code ?? ''}`);
-            else if (!may && code !== 'not_allowed') wrong.push(`${one.operationId}: ${code}`);
-            else if (!may && told !== undefined) {
-              assert.deepEqual(told, said === 'full' ? 'full' : needs, one.operationId);
-            }
-          }
-          assert.deepEqual(wrong, []);
+          await refusesExactly(kind, words, token);
         });
       }
+    }
+  });
+
+  describe('every operation with a token of the platform’s identity provider', () => {
+    for (const words of [...wordsOf.User.map((word) => [word]), wordsOf.User]) {
+      test(words.join(), async () => {
+        const issuer = await Issuer.of(`https://login.example/${words.join()}`);
+        await issuer.identifies(client, platform, { allow: words.join() });
+        await refusesExactly('User', words, await issuer.sign(user.record.platform_user_id));
+      });
     }
   });
 
@@ -266,8 +287,17 @@ describe('narrow tokens', () => {
       refused(refusal, 403, 'not_allowed');
       assert.deepEqual(refusal.error?.details, { needs: ['links', 'read'] });
       refused(await make('request', ['links', 'read']), 403, 'not_allowed');
-      assert.ok(done(await make('view', ['links', 'read'])).url);
-      assert.ok(done(await make('request', ['links', 'upload'])).url);
+      const { url: view } = done(await make('view', ['links', 'read']));
+      const { url: request } = done(await make('request', ['links', 'upload']));
+      assert.ok(view !== null && request !== null);
+      const shownTo = async (words: readonly string[]) => {
+        const as = ['User', (await narrow('User', words)).access_token] as const;
+        const { items } = done(await client.get<Page<{ url: string | null }>>(links, { as }));
+        return items.map(({ url }) => url);
+      };
+      assert.deepEqual(await shownTo(['links']), [null, null]);
+      assert.deepEqual(await shownTo(['links', 'read']), [null, view]);
+      assert.deepEqual(await shownTo(['links', 'upload']), [request, null]);
     });
 
     test('touches nothing of another', async () => {

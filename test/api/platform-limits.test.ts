@@ -217,6 +217,7 @@ describe('limits of a platform', () => {
         await rows(
           db,
           `SELECT FROM pg_locks WHERE NOT granted AND relation = 'image_versions'::regclass
+             AND mode = 'RowExclusiveLock'
              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
         )
       ).length > 0;

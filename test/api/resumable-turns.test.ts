@@ -9,6 +9,7 @@ import { JoiningDatabase } from '../../src/database/joint-transaction.js';
 import { onlyValue, rows, value } from '../../src/database/sql.js';
 import { KeyLocks } from '../../src/http/idempotency/key-locks.js';
 import { Annotations } from '../../src/library/annotations/annotations.js';
+import { Refusals } from '../../src/library/images/upload/refusals.js';
 import { Uploads } from '../../src/library/images/upload/uploads.js';
 import { LinkRequests } from '../../src/library/links/requests.js';
 import { VisitSecrets } from '../../src/library/links/visit-secrets.js';
@@ -24,6 +25,7 @@ import { sha256 } from '../../testkit/fetch.js';
 import { longOnly } from '../../testkit/long-form.js';
 import { picture, type Member } from '../../testkit/world.js';
 import { ownService } from '../../testkit/service.js';
+import { logger } from '../../testkit/silent-logger.js';
 import { uploadsIn } from '../../testkit/temporary.js';
 import { TusClient } from '../../testkit/tus.js';
 
@@ -68,7 +70,8 @@ after(() => locks.close());
 function elsewhere(turns = new UploadTurns(locks)): ResumableUploads {
   const limits = { memos: 10, customs: 10, textBytes: 1_000 };
   const annotations = new Annotations(joining, clock, limits);
-  const parts = { db: joining, imaging, store, usage, annotations, clock };
+  const refusals = new Refusals(db, logger);
+  const parts = { db: joining, imaging, store, usage, annotations, clock, refusals };
   const uploads = new Uploads(parts);
   const secrets = new VisitSecrets(randomBytes(32));
   const disk = { assertFree: () => Promise.resolve() };

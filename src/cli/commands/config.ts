@@ -20,6 +20,7 @@ import {
 import { ExitCode, OperatorError, wrongUsage } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { readLock } from '../../base/os/process-lock.js';
+import { providerSettings } from '../../http/auth/oidc-settings.js';
 import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
 import { prompt } from '../ask.js';
 import type { CommandDetails } from '../command.js';
@@ -210,6 +211,7 @@ async function printConfigPath(context: Context): Promise<void> {
 async function checkConfig(context: Context): Promise<void> {
   const { values } = await context.settings('settings');
   if (namesS3(values)) bucketConfigOf(values);
+  providerSettings(values);
   const document = { ok: true, file: context.home.configFile };
   context.ui.result({ document, text: 'The configuration is valid.' });
 }

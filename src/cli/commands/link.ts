@@ -1,7 +1,7 @@
 import { Argument, Option } from 'commander';
 import { linkKinds } from '../../library/links/entity.js';
 import type { LinkChanges, LinkRecord } from '../../library/links/schemas.js';
-import type { Links } from '../../library/links/links.js';
+import type { LinkOwner, Links } from '../../library/links/links.js';
 import { prompt } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -75,8 +75,6 @@ export const command: CommandDetails = {
   ],
 };
 
-const actor = 'admin';
-
 interface Wanted {
   readonly user: string;
   readonly kind: string;
@@ -94,7 +92,7 @@ async function createLink(context: Context, wanted: Wanted): Promise<void> {
   const { newLink } = await import('../../library/links/schemas.js');
   const { validate } = await import('../../http/request-fields.js');
   const password = wanted.password && (await askPassword(context));
-  const base = await baseUrl(context);
+  const owner = await owners(context);
   const document = await withTenants(context, ({ links, clock }) => {
     const fields = validate(newLink(clock), {
       kind: wanted.kind,
@@ -107,31 +105,36 @@ async function createLink(context: Context, wanted: Wanted): Promise<void> {
       allow_download: wanted.allowDownload,
       show_place: wanted.showPlace,
     });
-    return links.create({ userId: wanted.user, actor }, fields, (path) => base + path);
+    return links.create(owner(wanted.user), fields);
   });
-  const text = `${linkText(document)}\n${document.url}\nThe URL is not shown again.`;
-  context.ui.result({ document, text });
+  context.ui.result({ document, text: linkText(document) });
 }
 
 const askPassword = ({ interrupted }: Context): Promise<string> =>
   prompt({ type: 'password', message: 'Password of the link:' }, interrupted);
 
-/** Where visitors reach the service; empty if nothing tells, so that only the path is shown. */
-async function baseUrl(context: Context): Promise<string> {
+/** Makes owners; without a public URL or a service that runs, their links have only the path. */
+async function owners(context: Context): Promise<(userId: string) => LinkOwner> {
   const { findService } = await import('../../ops/home.js');
   const { values: config } = await context.settings();
   const url = config.public_url ?? (await findService(context.home))?.url ?? '';
-  return url.replace(/\/$/, '');
+  const base = url.replace(/\/$/, '');
+  return (userId) => ({ userId, actor: 'admin', urlOf: (path) => base + path });
 }
 
-const linkText = ({ id, kind, state, expires_at: expires, title, visits }: LinkRecord): string =>
-  `${id}  ${kind.padEnd(7)}  ${state.padEnd(7)}  until ${expires}  ${visits} visits${title === null ? '' : `  ${title}`}`;
+const linkText = (link: LinkRecord): string => {
+  const { id, kind, state, expires_at: expires, title, visits, arrivals, url } = link;
+  const use = kind === 'request' ? `${arrivals} arrived` : `${visits} visits`;
+  const words = [id, kind.padEnd(7), state.padEnd(7), `until ${expires}`, use, url, title];
+  return words.filter((word) => word !== null).join('  ');
+};
 
 async function listLinks(context: Context, { user }: { user: string }): Promise<void> {
   const { collect } = await import('../../http/paging/batches.js');
+  const owner = await owners(context);
   const document = await withTenants(context, async ({ links }) => {
     const page = { last_index: 0, page_size: 1_000 };
-    return collect((await links.list({ userId: user, actor }, page)).items);
+    return collect((await links.list(owner(user), page)).items);
   });
   const text = document.map(linkText).join('\n') || 'No links yet.';
   context.ui.result({ document, text });
@@ -140,17 +143,18 @@ async function listLinks(context: Context, { user }: { user: string }): Promise<
 /** Changes a link of whichever user. */
 async function changed(
   context: Context,
-  work: (links: Links, userId: string) => Promise<LinkRecord>,
   id: string,
+  work: (links: Links, owner: LinkOwner) => Promise<LinkRecord>,
 ): Promise<void> {
+  const owner = await owners(context);
   const document = await withTenants(context, async ({ links }) =>
-    work(links, await links.ownerOf(id)),
+    work(links, owner(await links.ownerOf(id))),
   );
   context.ui.result({ document, text: linkText(document) });
 }
 
 const setState = (context: Context, id: string, state: LinkChanges['state']): Promise<void> =>
-  changed(context, (links, userId) => links.update({ userId, actor }, id, { state }), id);
+  changed(context, id, (links, owner) => links.update(owner, id, { state }));
 
 const endLink = (context: Context, id: string): Promise<void> =>
-  changed(context, (links, userId) => links.remove({ userId, actor }, id), id);
+  changed(context, id, (links, owner) => links.remove(owner, id));

@@ -6,6 +6,7 @@ import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants, type OpenTenants } from '../open.js';
 import { keptText, platformText, tokenText } from '../record-text.js';
+import { identity } from './platform-identity.js';
 import { createNarrow, isNarrow, narrowOptions, type NarrowWish } from './token.js';
 import { limitLines, limitsDocument } from './platform-limit.js';
 
@@ -99,6 +100,7 @@ export const command: CommandDetails = {
       run: async (context, options) =>
         (await import('./platform-limit.js')).limitPlatform(context, options),
     },
+    identity,
     {
       name: 'delete',
       description: 'Permanently delete a platform with all users and images; leaves a report',

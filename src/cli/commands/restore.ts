@@ -11,6 +11,7 @@ import { advising } from '../interrupt.js';
 import { ProgressMeter } from '../progress.js';
 import { SilentExit } from '../ui.js';
 import { generationOption, placeArgument } from './backup.js';
+import { readCheckpoints } from './custody.js';
 import { givenKeyFile } from './init.js';
 
 export const command: CommandDetails = {
@@ -34,6 +35,10 @@ export const command: CommandDetails = {
       '--as-clone',
       'Become another installation: new id, keys and tokens; webhooks are paused, links end',
     ),
+    new Option(
+      '--checkpoint <a,b,…>',
+      'Newest checkpoints of the logs, by commas: a log that fits goes on, others begin anew',
+    ),
     new Option('--force', 'Move the contents of the home aside; leave those of the bucket'),
   ],
   settings: ['database.url', 's3.endpoint', 's3.bucket'],
@@ -51,6 +56,7 @@ interface RestoreOptions {
   readonly masterKeyFile?: string;
   readonly newMasterKey?: boolean;
   readonly asClone?: boolean;
+  readonly checkpoint?: string;
   readonly force?: boolean;
   readonly unauthenticated?: boolean;
 }
@@ -64,6 +70,7 @@ async function restoreBackup(context: Context, options: RestoreOptions): Promise
   const { dir: place, generation, masterKeyFile = givenKeyFile() } = options;
   const { newMasterKey = false, force = false, unauthenticated = false } = options;
   const { asClone = false } = options;
+  const checkpoints = await readCheckpoints(options.checkpoint);
   const at = options.at === undefined ? undefined : instantOf(options.at);
   const { home, ui, interrupted: signal } = context;
   const settings = await context.settings('nothing');
@@ -77,6 +84,7 @@ async function restoreBackup(context: Context, options: RestoreOptions): Promise
       masterKeyFile,
       newMasterKey,
       asClone,
+      checkpoints,
       force,
       unauthenticated,
       signal,

@@ -134,7 +134,7 @@ const instant = (seconds: number): string => new Date(seconds * secondMs).toISOS
 
 /** Describes a token. It is never an argument: those appear in the list of processes. */
 async function inspectToken(context: Context, { file }: { file?: string }): Promise<void> {
-  const token = await readToken(file);
+  const token = await readToken(file, 'token', 'inspect');
   const { claims, issuedAt, expiresAt, state } = await withTenants(context, async ({ tokens }) =>
     tokens.inspect(token).catch((cause: unknown) => {
       if (!(cause instanceof ServiceError) || cause.code !== 'unauthorized') throw cause;
@@ -176,19 +176,20 @@ function ownerText(token: { platform_id: string | null; user_id: string | null }
 /** No token is longer. */
 const maxCharacters = 10_000;
 
-const fromStdin = (): string => `${commandLine('token', 'inspect')} < FILE`;
-
-async function readToken(file: string | undefined): Promise<string> {
+/** Reads a token from a file, or stdin, for a command. */
+export async function readToken(
+  file: string | undefined,
+  ...command: readonly string[]
+): Promise<string> {
+  const remedy = `Name a file with the token, or: ${commandLine(...command)} < FILE`;
   if (file === undefined && process.stdin.isTTY) {
-    throw wrongUsage('There is no token on stdin.', {
-      remedy: `Name a file with the token, or: ${fromStdin()}`,
-    });
+    throw wrongUsage('There is no token on stdin.', { remedy });
   }
   const text = await (file === undefined ? readAll(process.stdin) : readFile(file, 'utf8')).catch(
     (cause: unknown) => {
       throw failure(`Cannot read the token: ${(cause as Error).message}`, {
         setting: 'FILE',
-        remedy: `Name a file with the token, or: ${fromStdin()}`,
+        remedy,
         cause,
       });
     },

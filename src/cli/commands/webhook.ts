@@ -29,7 +29,7 @@ export const command: CommandDetails = {
         new Option('--description <text>', 'What it is for'),
       ],
       offers: {
-        '--types': async () => (await import('../../feed/webhooks/schemas.js')).eventTypes,
+        '--types': async () => (await import('../../feed/webhooks/schemas.js')).knownTypes,
       },
       examples: [
         'webhook create --platform ID --url https://a.example/x',
@@ -97,14 +97,14 @@ const withWebhooks = <T>(
   withTenants(context, async ({ db, config, clock, webhooks }) => {
     const { WebhookUpkeep } = await import('../../feed/webhooks/upkeep.js');
     const { Changes } = await import('../../feed/changes/changes.js');
-    const { Targets, resolveName } = await import('../../feed/webhooks/target.js');
+    const { Targets, resolveName } = await import('../../http/outgoing.js');
     return work(
       new WebhookUpkeep({
         db,
         clock,
         webhooks,
         changes: new Changes(db, clock),
-        posting: { targets: new Targets(config), resolve: resolveName },
+        posting: { targets: new Targets('webhooks', config), resolve: resolveName },
       }),
     );
   });
@@ -124,11 +124,11 @@ interface Wanted {
 
 /** @throws OperatorError (2) that names the type that was most likely meant. */
 async function checkTypes(given = ''): Promise<void> {
-  const { eventTypes } = await import('../../feed/webhooks/schemas.js');
+  const { knownTypes } = await import('../../feed/webhooks/schemas.js');
   const words = given.split(',').map((word) => word.trim());
-  const unknown = words.find((word) => word !== '' && !eventTypes.includes(word));
+  const unknown = words.find((word) => word !== '' && !knownTypes.includes(word));
   if (unknown === undefined) return;
-  const meant = didYouMean(unknown, eventTypes);
+  const meant = didYouMean(unknown, knownTypes);
   if (meant === '') return; // the schema lists all
   throw wrongUsage(`There is no event type "${unknown}"${meant}`, { setting: '--types' });
 }

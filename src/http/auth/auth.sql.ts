@@ -49,6 +49,10 @@ export const insertKey = (tx: EntityManager, key: SealedKey): Promise<unknown> =
 export const revokeOtherKeys = (tx: EntityManager, id: string): Promise<unknown> =>
   tx.update(SigningKeyEntity, { id: Not(id), revokedAt: IsNull() }, { revokedAt: now });
 
+/** Codes that sign in to a platform, or its users, end with its tokens. */
+export const endCodes = (tx: Queryable, platformId: string): Promise<unknown> =>
+  rows(tx, 'DELETE FROM console_codes WHERE $1::uuid = ANY (platform_ids)', [platformId]);
+
 /** Narrow tokens that have lost their signing key, or their platform's generation, are listed no more. */
 export const endNarrowTokens = (tx: Queryable, platformId?: string): Promise<unknown> =>
   rows(
@@ -58,10 +62,16 @@ export const endNarrowTokens = (tx: Queryable, platformId?: string): Promise<unk
     [platformId ?? null],
   );
 
-/** The state of each token in `tokens`: the columns place, kid, fam, platform_id, gen, user_id, narrow. */
+/**
+ * The state of each token in `tokens`: the columns place, kid, fam, platform_id, gen, user_id, narrow,
+ * identity.
+ */
 const states = (tokens: string): string => `
   SELECT token.place, CASE
-    WHEN NOT EXISTS (SELECT FROM signing_keys WHERE id = token.kid AND revoked_at IS NULL)
+    WHEN token.identity IS NULL
+        AND NOT EXISTS (SELECT FROM signing_keys WHERE id = token.kid AND revoked_at IS NULL)
+      OR token.identity IS NOT NULL AND NOT EXISTS (
+        SELECT FROM identities WHERE platform_id = token.platform_id AND id = token.identity)
       OR EXISTS (
         SELECT FROM refresh_tokens WHERE family_id = token.fam AND revoked_at IS NOT NULL)
       OR token.narrow IS NOT NULL AND NOT EXISTS (
@@ -77,17 +87,17 @@ const states = (tokens: string): string => `
 
 const tokenStands = prepared(
   states(
-    `(VALUES (1, $1::text, $2::uuid, $3::uuid, $4::integer, $5::uuid, $6::uuid))
-     AS token (place, kid, fam, platform_id, gen, user_id, narrow)`,
+    `(VALUES (1, $1::text, $2::uuid, $3::uuid, $4::integer, $5::uuid, $6::uuid, $7::uuid))
+     AS token (place, kid, fam, platform_id, gen, user_id, narrow, identity)`,
   ),
 );
 
 /** Whether a token is valid, or the error code of its refusal. */
 export type TokenState = 'valid' | 'token_revoked' | 'platform_suspended' | 'user_suspended';
 
-const narrowId = ({ allow, jti }: Claims): string | null => (allow ? jti : null);
+const narrowId = ({ typ, jti }: Claims): string | null => (typ === 'narrow' ? jti : null);
 
-/** Whether a verified token is still valid: checks its key, row or family, platform, and user. */
+/** Whether a verified token is still valid: checks its key or identity, row or family, platform, and user. */
 export async function tokenState(db: Queryable, claims: Claims): Promise<TokenState> {
   const found = await row<{ state: TokenState }>(db, tokenStands, [
     claims.kid ?? null,
@@ -96,6 +106,7 @@ export async function tokenState(db: Queryable, claims: Claims): Promise<TokenSt
     claims.gen ?? null,
     claims.userId ?? null,
     narrowId(claims),
+    claims.identity ?? null,
   ]);
   return found?.state ?? 'token_revoked';
 }
@@ -108,8 +119,8 @@ export const endedTokens = async (
   column<number>(
     db,
     `SELECT place::integer - 1 FROM (${states(
-      `unnest($1::text[], $2::uuid[], $3::uuid[], $4::integer[], $5::uuid[], $6::uuid[])
-       WITH ORDINALITY AS token (kid, fam, platform_id, gen, user_id, narrow, place)`,
+      `unnest($1::text[], $2::uuid[], $3::uuid[], $4::integer[], $5::uuid[], $6::uuid[], $7::uuid[])
+       WITH ORDINALITY AS token (kid, fam, platform_id, gen, user_id, narrow, identity, place)`,
     )}) AS found WHERE state <> 'valid'`,
     [
       tokens.map(({ kid }) => kid ?? null),
@@ -118,6 +129,7 @@ export const endedTokens = async (
       tokens.map(({ gen }) => gen ?? null),
       tokens.map(({ userId }) => userId ?? null),
       tokens.map(narrowId),
+      tokens.map(({ identity }) => identity ?? null),
     ],
   );
 
@@ -215,24 +227,25 @@ export const raiseTokenGeneration = async (db: Queryable, platformId: string): P
     [platformId],
   )) !== undefined;
 
-/**
- * The number of valid refresh tokens; each family has one at most. @param platformId only this
- * platform and its users; undefined for all.
- */
-export async function countLiveRefreshTokens(
+/** The columns id, family_id, platform_id, and expires_at of valid refresh tokens; one of a family at most. */
+export const liveRefreshTokens = `(
+  SELECT t.id, t.family_id, t.platform_id, t.expires_at
+  FROM refresh_tokens t LEFT JOIN platforms p ON p.id = t.platform_id
+  WHERE t.spent_at IS NULL AND t.revoked_at IS NULL AND t.expires_at > now()
+    AND (p.revoked_at IS NULL OR t.created_at >= p.revoked_at)
+    AND t.created_at > coalesce((SELECT max(revoked_at) FROM signing_keys), '-infinity'))`;
+
+/** Their number. @param platformId only this platform and its users; undefined for all. */
+export const countLiveRefreshTokens = (
   db: Queryable,
   platformId: string | undefined,
-): Promise<number> {
-  return onlyValue(
+): Promise<number> =>
+  onlyValue(
     db,
-    `SELECT count(*)::int AS live FROM refresh_tokens t LEFT JOIN platforms p ON p.id = t.platform_id
-     WHERE ($1::uuid IS NULL OR t.platform_id = $1)
-       AND t.spent_at IS NULL AND t.revoked_at IS NULL AND t.expires_at > now()
-       AND (p.revoked_at IS NULL OR t.created_at >= p.revoked_at)
-       AND t.created_at > coalesce((SELECT max(revoked_at) FROM signing_keys), '-infinity')`,
+    `SELECT count(*)::int AS live FROM ${liveRefreshTokens} t
+     WHERE $1::uuid IS NULL OR t.platform_id = $1`,
     [platformId ?? null],
   );
-}
 
 export interface RefreshTokenState {
   readonly spent: boolean;

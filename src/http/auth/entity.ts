@@ -5,9 +5,14 @@ const consoleCodeColumns = {
   /** SHA-256, so that nobody can sign in with the contents of the table. */
   hash: { type: 'bytea', primary: true },
   expiresAt: { name: 'expires_at', type: 'timestamptz' },
+  /** Of whom it signs in. */
+  name: { type: 'text', default: '' },
+  /** Those that its bearer may choose from; null: it signs in an administrator. */
+  platformIds: { name: 'platform_ids', type: 'uuid', array: true, nullable: true },
+  userId: { name: 'user_id', type: 'uuid', nullable: true },
 } as const;
 
-/** Codes of links to the console that have not been used yet. */
+/** Codes that sign in to the console and have not been used yet. */
 export const ConsoleCodeEntity = new EntitySchema<RowOf<typeof consoleCodeColumns>>({
   name: 'console_code',
   tableName: 'console_codes',
@@ -74,6 +79,67 @@ export const NarrowTokenEntity = new EntitySchema<RowOf<typeof narrowTokenColumn
   columns: narrowTokenColumns,
 });
 
-/** Of an entry with a `token_id`: the name of its token, if that is a narrow one. */
-export const tokenName =
-  '(SELECT t.name FROM narrow_tokens t WHERE t.id = token_id) AS "tokenName"';
+export const identityColumns = {
+  platformId: { name: 'platform_id', type: 'uuid', primary: true },
+  /** Another one whenever it changes, which ends all that was concluded from it. */
+  id: { type: 'uuid' },
+  issuer: { type: 'text' },
+  audience: { type: 'text' },
+  jwksUrl: { name: 'jwks_url', type: 'text', nullable: true },
+  /** In place of a URL. */
+  jwks: { type: 'jsonb', nullable: true },
+  userClaim: { name: 'user_claim', type: 'text' },
+  createUsers: { name: 'create_users', type: 'boolean' },
+  allow: { type: 'text', array: true },
+  createdAt: { name: 'created_at', type: 'timestamptz', default: now },
+  updatedAt: { name: 'updated_at', type: 'timestamptz', default: now },
+} as const;
+
+const formerUserColumns = {
+  platformId: { name: 'platform_id', type: 'uuid', primary: true },
+  /** SHA-256 of the platform_user_id. */
+  hash: { type: 'bytea', primary: true },
+  deletedAt: { name: 'deleted_at', type: 'timestamptz' },
+} as const;
+
+/** The identity provider whose tokens are a platform's users. */
+export const IdentityEntity = new EntitySchema<RowOf<typeof identityColumns>>({
+  name: 'identity',
+  tableName: 'identities',
+  columns: identityColumns,
+});
+
+/** Users who were deleted while their platform had an identity: a token from before makes none of them anew. */
+export const FormerUserEntity = new EntitySchema<RowOf<typeof formerUserColumns>>({
+  name: 'former_user',
+  tableName: 'former_users',
+  columns: formerUserColumns,
+});
+
+/** A session lasts as long as a refresh token of the family that has its id. */
+export const sessionColumns = {
+  id: { type: 'uuid', primary: true },
+  /** Null, with `userId`: an administrator's. */
+  platformId: { name: 'platform_id', type: 'uuid', nullable: true },
+  userId: { name: 'user_id', type: 'uuid', nullable: true },
+  /** Of the person, as audit and change feed call them. */
+  name: { type: 'text' },
+  device: { type: 'text' },
+  createdAt: { name: 'created_at', type: 'timestamptz', default: now },
+  /** To the hour, once that after its creation has begun. */
+  lastUsedAt: { name: 'last_used_at', type: 'timestamptz', default: now },
+} as const;
+
+/** Somebody's sign-in, which stays for as long as audit and change feed may name it. */
+export const SessionEntity = new EntitySchema<RowOf<typeof sessionColumns>>({
+  name: 'session',
+  tableName: 'sessions',
+  columns: sessionColumns,
+});
+
+/** What has a name that audit and change feed show: narrow tokens and sessions. */
+export const namedTokens =
+  '(SELECT id, name FROM narrow_tokens UNION ALL SELECT id, name FROM sessions)';
+
+/** Of an entry with a `token_id`: the name of its narrow token or session. */
+export const tokenName = `(SELECT t.name FROM ${namedTokens} t WHERE t.id = token_id) AS "tokenName"`;

@@ -8,7 +8,7 @@ const maxDays = 365;
 const defaultDays = 90;
 
 /** What `allow` of an owner's tokens takes: some of the owner's words, in any order. */
-function allowField(scope: Scope) {
+export function allowField(scope: Scope) {
   const words: readonly string[] = allowWords[scope];
   const wanted = { error: `a list of one or more of ${words.join(', ')}` };
   return textList(wanted, { example: words[1] ?? '' })

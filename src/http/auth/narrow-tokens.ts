@@ -42,7 +42,7 @@ export class NarrowTokens {
         throw new ServiceError('too_many_tokens', { details: { max: maxPerOwner } });
       }
       const lifetime = (days * dayMs) / secondMs;
-      const { token, id } = await this.tokens.issueAccess(holder, lifetime, tx, allow);
+      const { token, id } = await this.tokens.issueNarrow(holder, lifetime, tx, allow);
       const row = await queries.insertOne(tx, holder, {
         id,
         name,
@@ -110,18 +110,19 @@ const note = (tx: Queryable, act: ActName, row: NarrowRow): Promise<unknown> =>
     details: { token: row.id, name: row.name, allow: row.allow },
   });
 
-/** @throws ServiceError `user_not_found` unless a user belongs to the platform of the caller. */
-async function assertOwner(
+/** @throws ServiceError `user_not_found` unless a user belongs to the platform, if one is given. */
+export async function assertOwner(
   db: Queryable,
-  { platformId, userId }: Holder,
+  { platformId, userId }: { [Id in keyof Holder]: Holder[Id] | undefined },
   lock: '' | 'FOR KEY SHARE' = '',
 ): Promise<void> {
   if (userId === undefined) return; // the platform of the token, or an administrator
   const isTheirs =
     isUuid(userId) &&
-    (await row(db, `SELECT FROM users WHERE id = $1 AND platform_id = $2 ${lock}`, [
-      userId,
-      platformId,
-    ]));
+    (await row(
+      db,
+      `SELECT FROM users WHERE id = $1 AND ($2::uuid IS NULL OR platform_id = $2) ${lock}`,
+      [userId, platformId ?? null],
+    ));
   if (!isTheirs) throw new ServiceError('user_not_found');
 }

@@ -3,33 +3,7 @@ import { checkedKey, keyHeader } from '../idempotency/keyed-requests.js';
 import { operation, type Operation } from '../operation.js';
 import { tokenFields } from '../record-fields.js';
 import { text } from '../request-fields.js';
-import type { ConsoleSignIn } from './sign-in.js';
 import type { Tokens } from './tokens.js';
-
-export const consoleOperations = (signIn: ConsoleSignIn): Operation[] => [
-  operation(
-    {
-      id: 'exchangeConsoleCode',
-      allow: 'full',
-      method: 'post',
-      path: '/api/v1/auth/console',
-      scheme: 'none',
-      ext: true,
-      keyless: true,
-      inMaintenance: true,
-      summary: 'Exchange the one-time code of a link to the console for a token',
-      bodyAlone: true,
-      body: z.object({ code: text(1, 100) }),
-      result: z
-        .object({
-          access_token: z.string(),
-          expires_in: z.int().meta({ description: 'seconds' }),
-        })
-        .meta({ id: 'ConsoleSession' }),
-    },
-    ({ input }) => signIn.exchange(input.code),
-  ),
-];
 
 /** The one operation without Authorization: the refresh token itself authenticates. */
 export const refreshOperation = (tokens: Tokens): Operation =>

@@ -51,9 +51,12 @@ export class MasterKey {
     return wanted.length === given.length && timingSafeEqual(wanted, given);
   }
 
-  /** The key that proves that a code of a link to the console was made with this master key. */
-  consoleCodeKey(): Buffer {
-    return Buffer.from(hkdfSync('sha256', this.#key, '', 'imgstore console codes', keyBytes));
+  /**
+   * The key that proves that a code for the console was made with this master key. (0.3 has another one:
+   * it would take everybody's code for an administrator's.)
+   */
+  signInCodeKey(): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#key, '', 'imgstore sign-in codes', keyBytes));
   }
 
   /** The key that proves that a cursor of a list was made with this master key. */
@@ -64,6 +67,11 @@ export class MasterKey {
   /** The key of everything that visitors of links are given. */
   linkKey(): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, '', 'imgstore links', keyBytes));
+  }
+
+  /** What makes the key (Ed25519) that signs the checkpoints of a log. */
+  custodySeed(origin: string): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#key, '', `imgstore log ${origin}`, keyBytes));
   }
 
   /** AES-256-GCM, bound to `label`: nonce (12 bytes), tag (16 bytes), ciphertext. */

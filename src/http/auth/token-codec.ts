@@ -17,7 +17,8 @@ import {
 import type { Keyring, SigningKey } from './keyring.js';
 
 const algorithm = 'HS256';
-const issuer = 'imgstore';
+/** Of our own tokens. */
+export const issuer = 'imgstore';
 
 /** The subject of administrator tokens. */
 const administrator = 'admin';
@@ -29,6 +30,7 @@ interface Payload {
   jti: string;
   platform_id?: string;
   fam?: string;
+  name?: string;
   gen?: number;
   allow?: readonly AllowWord[];
   iat: number;
@@ -41,6 +43,8 @@ interface Grant {
   /** Seconds. */
   readonly lifetime: number;
   readonly family?: string;
+  /** Of a token of a session, whose id is `family`: the name of who signed in. */
+  readonly session?: string | undefined;
   readonly generation?: number;
   /** Of a narrow token. */
   readonly allow?: readonly AllowWord[];
@@ -67,6 +71,7 @@ export function encode(key: SigningKey, grant: Grant): SignedToken {
     jti: id,
     ...(holder.userId && { platform_id: holder.platformId }),
     ...(grant.family && { fam: grant.family }),
+    ...(grant.session !== undefined && { name: grant.session }),
     ...(grant.generation !== undefined && { gen: grant.generation }),
     ...(grant.allow && { allow: grant.allow }),
     iat: issuedAt,
@@ -87,6 +92,11 @@ export interface VerifiedToken {
   readonly issuedAt: number;
   /** Seconds since 1970. */
   readonly expiresAt: number;
+  /**
+   * Of a foreign token: whether the keys that it was verified with are still those of its platform.
+   * @throws ServiceError `unauthorized` if they are not known.
+   */
+  readonly isCurrent?: () => Promise<boolean>;
 }
 
 /**
@@ -117,17 +127,28 @@ export async function decode(
   }
 }
 
-/** The key id in a token, read before anything in it can be trusted. */
-function keyIdOf(token: string): string | undefined {
+/** What is in a token, before anything of it can be trusted; undefined if it is none. */
+function decoded(token: string): jwt.Jwt | undefined {
   try {
-    const keyId: unknown = jwt.decode(token, { complete: true })?.header.kid;
-    return isUuid(keyId) ? (keyId as string) : undefined;
+    return jwt.decode(token, { complete: true }) ?? undefined;
   } catch {
     return undefined; // its payload is not JSON
   }
 }
 
-function claimsOf({ sub, scope, typ, jti, iat, platform_id, fam, gen, allow }: Payload): Claims {
+function keyIdOf(token: string): string | undefined {
+  const keyId: unknown = decoded(token)?.header.kid;
+  return isUuid(keyId) ? (keyId as string) : undefined;
+}
+
+/** Whether a token says that somebody else issued it. */
+export function isForeign(token: string): boolean {
+  const payload = decoded(token)?.payload;
+  return typeof payload === 'object' && payload.iss !== undefined && payload.iss !== issuer;
+}
+
+function claimsOf(payload: Payload): Claims {
+  const { sub, scope, typ, jti, iat, platform_id, fam, name, gen, allow } = payload;
   const holder: Holder =
     scope === 'user'
       ? { userId: sub, platformId: platform_id }
@@ -135,7 +156,8 @@ function claimsOf({ sub, scope, typ, jti, iat, platform_id, fam, gen, allow }: P
         ? { platformId: sub }
         : {};
   const narrow = typ === 'narrow' && { allow: allow ?? [] };
-  return { ...holder, scope, typ, jti, iat, fam, gen, ...narrow };
+  const session = name !== undefined && { session: name };
+  return { ...holder, scope, typ, jti, iat, fam, gen, ...narrow, ...session };
 }
 
 /** About 1 KB each. */
@@ -151,7 +173,8 @@ interface Remembered extends VerifiedToken {
  * Caches the content of verified tokens by their digests, since checking a signature takes longer
  * than the rest. Whether a token has been revoked, or its holder suspended, is queried each time;
  * concurrent requests with the same token share a query. A token that is known to be revoked costs its
- * former holder no further query.
+ * former holder no further query; a foreign one is verified again, since its platform may have changed its
+ * mind, and its user may be there again.
  */
 export class VerifiedTokens {
   readonly #remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
@@ -162,8 +185,14 @@ export class VerifiedTokens {
   ) {}
 
   /** @throws ServiceError as `Tokens.verifyAccess`. */
-  async check(token: string): Promise<VerifiedToken> {
+  check(token: string): Promise<VerifiedToken> {
+    return this.#check(token, true);
+  }
+
+  async #check(token: string, isFirst: boolean): Promise<VerifiedToken> {
     const digest = hash('sha256', token);
+    const { isCurrent } = this.#remembered.get(digest) ?? {};
+    if (isCurrent && !(await isCurrent())) this.#remembered.delete(digest);
     const known = this.#remembered.get(digest) ?? (await this.#verified(digest, token));
     if (known.expiresAt <= Math.floor(Date.now() / secondMs)) {
       this.#remembered.delete(digest);
@@ -171,7 +200,10 @@ export class VerifiedTokens {
     }
     const state = known.revoked ? 'token_revoked' : await known.state.run();
     if (state === 'valid') return known;
-    if (state === 'token_revoked') known.revoked = true;
+    if (state === 'token_revoked' && known.isCurrent) {
+      this.#remembered.delete(digest);
+      if (isFirst) return this.#check(token, false);
+    } else if (state === 'token_revoked') known.revoked = true;
     throw new ServiceError(state);
   }
 

@@ -12,14 +12,17 @@ import {
   callerOf,
   scopeOf,
   type AllowWord,
+  tokenType,
 } from './claims.js';
 import type { Keyring } from './keyring.js';
 import * as queries from './auth.sql.js';
 import { noteUse } from './narrow.sql.js';
+import { noteSessionUse } from './sessions.sql.js';
 import { ignore } from '../../base/guarded.js';
-import { runOutside } from '../../base/telemetry/context.js';
-import { decode, encode, type VerifiedToken, VerifiedTokens } from './token-codec.js';
-import { hourMs, minuteMs, secondMs } from '../../base/units.js';
+import { currentBearer, runOutside } from '../../base/telemetry/context.js';
+import type { ForeignTokens } from './foreign-tokens.js';
+import { decode, encode, isForeign, type VerifiedToken, VerifiedTokens } from './token-codec.js';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../base/units.js';
 
 type Lifetimes = Pick<
   Config,
@@ -31,16 +34,16 @@ type Lifetimes = Pick<
   | 'idempotency.retention_hours'
 >;
 
-/** The token type that OAuth 2.0 clients expect (RFC 6750). */
-export const tokenType = 'bearer';
-
 export interface TokenPair {
   readonly access_token: string;
   readonly refresh_token: string;
   readonly token_type: typeof tokenType;
 }
 
-/** Narrow tokens whose last use is remembered. */
+/** How long a session that stays lasts unused, in seconds. */
+export const sessionUnused = (30 * dayMs) / secondMs;
+
+/** Narrow tokens and sessions whose last use is remembered. */
 const maxNoted = 10_000;
 
 /** A token and its state. */
@@ -51,16 +54,18 @@ interface InspectedToken extends VerifiedToken {
 /** Issues, verifies, refreshes, and revokes tokens. */
 export class Tokens {
   readonly #verified: VerifiedTokens;
-  /** Narrow tokens: the hour in which their last use was noted, since 1970. */
+  /** Narrow tokens and sessions: the hour in which their last use was noted, since 1970. */
   readonly #usedIn = new Map<string, number>();
 
   constructor(
     private readonly db: DataSource,
     private readonly keyring: Keyring,
     private readonly lifetimes: Lifetimes,
+    foreign?: Pick<ForeignTokens, 'verify'>,
   ) {
     this.#verified = new VerifiedTokens(
-      (token) => decodeAccess(token, keyring),
+      (token) =>
+        foreign && isForeign(token) ? foreign.verify(token) : decodeAccess(token, keyring),
       ({ claims }) => runAsCaller(callerOf(claims), () => queries.tokenState(db, claims)),
     );
   }
@@ -80,22 +85,24 @@ export class Tokens {
   }
 
   async #issue(
-    holder: Holder,
+    { session, ...holder }: Holder & Pick<Claims, 'session'>,
     db: DataSource | EntityManager,
     family: string,
   ): Promise<{ pair: TokenPair; refresh: queries.Successor }> {
     const key = await this.keyring.current(db);
     const generation = await this.#generation(db, holder);
-    const lifetime = this.lifetimes['tokens.refresh_ttl'];
+    const longest = session === undefined ? Infinity : sessionUnused;
+    const lifetime = Math.min(longest, this.lifetimes['tokens.refresh_ttl']);
     const accessLifetime = this.lifetime(scopeOf(holder));
     const access = encode(key, {
       holder,
       type: 'access',
       lifetime: accessLifetime,
       family,
+      session,
       generation,
     });
-    const refresh = encode(key, { holder, type: 'refresh', lifetime, family, generation });
+    const refresh = encode(key, { holder, type: 'refresh', lifetime, family, session, generation });
     await queries.insertRefreshToken(db, {
       id: refresh.id,
       familyId: family,
@@ -111,35 +118,63 @@ export class Tokens {
     };
   }
 
-  /** An access token without a refresh token; with `allow`, a narrow one. @param lifetime in seconds. */
-  async issueAccess(
+  /** A narrow token. @param lifetime in seconds. */
+  async issueNarrow(
     holder: Holder,
     lifetime: number,
     db: EntityManager,
-    allow?: readonly AllowWord[],
+    allow: readonly AllowWord[],
   ): Promise<{ token: string; id: string }> {
     const key = await this.keyring.current(db);
     const generation = await this.#generation(db, holder);
-    const type = allow ? 'narrow' : 'access';
-    return encode(key, { holder, type, lifetime, generation, ...(allow && { allow }) });
+    return encode(key, { holder, type: 'narrow', lifetime, generation, allow });
+  }
+
+  /** The tokens of a new session that stays, which ends with the family that begins here. */
+  async issueOfStaying(
+    holder: Holder,
+    { id, name }: { id: string; name: string },
+    tx: EntityManager,
+  ): Promise<TokenPair> {
+    return (await this.#issue({ ...holder, session: name }, tx, id)).pair;
+  }
+
+  /**
+   * The access token of any other new session, likewise.
+   * @param lifetime in seconds. @throws ServiceError `platform_not_found`.
+   */
+  async issueOfSession(
+    holder: Holder,
+    { id, name, lifetime }: { id: string; name: string; lifetime: number },
+    tx: EntityManager,
+  ): Promise<string> {
+    const key = await this.keyring.current(tx);
+    const generation = await this.#generation(tx, holder);
+    const grant = { holder, type: 'access', lifetime, family: id, session: name } as const;
+    await queries.insertRefreshToken(tx, { id: uuidv7(), familyId: id, holder, lifetime });
+    return encode(key, { ...grant, generation }).token;
   }
 
   /**
    * Issues access tokens only, for several holders of one platform; their refresh tokens stay
-   * valid.
+   * valid. In a session, they are of that session, and end with it.
    */
   async reissueAccess(holders: readonly Holder[]): Promise<string[]> {
     const first = holders[0];
     if (!first) return [];
     const key = await this.keyring.current();
     const generation = await this.#generation(this.db, first);
+    const bearer = currentBearer();
+    const left = (bearer?.session?.expiresAt ?? Infinity) - Math.floor(Date.now() / secondMs);
+    const within = bearer?.session && { family: bearer.token, session: bearer.session.name };
     return holders.map(
       (holder) =>
         encode(key, {
           holder,
           type: 'access',
-          lifetime: this.lifetime(scopeOf(holder)),
+          lifetime: Math.min(this.lifetime(scopeOf(holder)), left),
           generation,
+          ...within,
         }).token,
     );
   }
@@ -150,17 +185,18 @@ export class Tokens {
    */
   async verifyAccess(token: string): Promise<Claims> {
     const { claims } = await this.#verified.check(token);
-    if (claims.allow) this.#noteUse(claims.jti);
+    if (claims.typ === 'narrow') this.#noteUse(claims.jti, noteUse);
+    else if (claims.session !== undefined && claims.fam) this.#noteUse(claims.fam, noteSessionUse);
     return claims;
   }
 
-  /** Notes once an hour that a narrow token is used; no request waits for it. */
-  #noteUse(id: string): void {
+  /** Notes once an hour that a narrow token or a session is used; no request waits for it. */
+  #noteUse(id: string, note: typeof noteUse): void {
     const hour = Math.floor(Date.now() / hourMs);
     if (this.#usedIn.get(id) === hour) return;
     if (this.#usedIn.size >= maxNoted) this.#usedIn.clear();
     this.#usedIn.set(id, hour);
-    runOutside(() => noteUse(this.db, id)).catch(ignore); // the next hour notes another one
+    runOutside(() => note(this.db, id)).catch(ignore); // the next hour notes another one
   }
 
   /**
@@ -235,14 +271,14 @@ export class Tokens {
 
   /** The refresh token that a spent one was exchanged for, with a fresh access token. */
   async #again(
-    holder: Holder,
+    { session, ...holder }: Claims,
     family: string,
     { id, keyId, generation, issuedAt, lifetime }: queries.Successor,
     tx: EntityManager,
   ): Promise<TokenPair> {
     const key = await this.keyring.find(keyId, tx);
     if (!key) throw new ServiceError('token_revoked');
-    const grant = { holder, family, generation };
+    const grant = { holder, family, session, generation };
     const accessLifetime = this.lifetime(scopeOf(holder));
     const access = { ...grant, type: 'access', lifetime: accessLifetime } as const;
     const refresh = { ...grant, type: 'refresh', lifetime, id, issuedAt } as const;
@@ -253,6 +289,11 @@ export class Tokens {
       refresh_token: encode(key, refresh).token,
       token_type: tokenType,
     };
+  }
+
+  /** Whether a verified token is valid, or the error code of its refusal. */
+  state(claims: Claims): Promise<queries.TokenState> {
+    return queries.tokenState(this.db, claims);
   }
 
   /** Which of these verified tokens are no longer valid: their places in the list. */
@@ -289,6 +330,7 @@ export class Tokens {
       throw new ServiceError('platform_not_found');
     }
     await queries.endNarrowTokens(db, platformId);
+    await queries.endCodes(db, platformId);
   }
 
   async #generation(db: Queryable, { platformId }: Holder): Promise<number | undefined> {

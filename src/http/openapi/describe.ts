@@ -14,6 +14,7 @@ interface Tools {
 
 const statistics = { name: 'Statistics', description: 'usage of platforms, per day and in total' };
 const images = { name: 'Images', description: 'upload, lists, search, locations, trash' };
+const custody = { name: 'Chain of custody', description: 'what has happened, provable to others' };
 const changes = { name: 'Changes', description: 'what has changed, as it happens' };
 
 /** Groups of operations, in page order, by the resource word of their paths. */
@@ -44,6 +45,8 @@ const tags: Record<string, { readonly name: string; readonly description: string
   statistics,
   tokens: { name: 'Narrow tokens', description: 'tokens that can do no more than their job' },
   auth: { name: 'Tokens', description: 'token refresh, and signing in to the console' },
+  log: custody,
+  proof: custody,
   audit: { name: 'Audit', description: 'who did what' },
   status: { name: 'Installation', description: 'its health, contents, and upkeep' },
 };
@@ -71,6 +74,7 @@ const omittedFromExample = new Set([
   'changes',
   'purge',
   'taken_at',
+  'jwks',
 ]);
 
 /**
@@ -150,8 +154,11 @@ const sources: Record<string, string> = {
   secret: 'the part after /s/ of the URL of a link',
   hold_id: '`id` of a hold of the platform',
   token_id: '`id` of a narrow token',
+  session_id: '`id` of a session of the user',
   webhook_id: '`id` of a webhook of the platform',
   upload_id: 'the last part of the `Location` of an upload',
+  level: 'of the tile, from the leaves: 0 to 63; or `entries`',
+  index: 'of the tile in its level, such as `x001/234`, with `.p/` and its width if it is not full',
   z: 'zoom',
   x: 'column of the tile, from the west: less than 2 to the power of z',
   y: 'row of the tile, from the north: less than 2 to the power of z',
@@ -161,6 +168,8 @@ const ids = { type: 'string', examples: ['0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01']
 
 /** Schemas of the coordinates of a map tile. */
 const numbers: Record<string, Json> = {
+  level: { type: 'string', examples: ['0'] },
+  index: { type: 'string', examples: ['000.p/7'] },
   z: { type: 'integer', minimum: 0, maximum: 22, examples: [11] },
   x: { type: 'integer', minimum: 0, maximum: 4_194_303, examples: [1746] },
   y: { type: 'integer', minimum: 0, maximum: 4_194_303, examples: [793] },

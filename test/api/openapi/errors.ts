@@ -51,8 +51,9 @@ export function testErrors(document: OpenApi): void {
         const suspended = ['platform_suspended', 'user_suspended'];
         const { tags, operationId } = operation;
         if (tags.includes('Visitors') && !operationId.startsWith('describe')) {
-          const password = operation.operationId === 'visitLink' ? [] : ['password_required'];
-          assert.deepEqual(codesOf(operation.operationId, 403), password);
+          const password = operationId === 'visitLink' ? [] : ['password_required'];
+          const address = operationId === 'getLinkArchive' ? ['forbidden'] : [];
+          assert.deepEqual(codesOf(operationId, 403), [...address, ...password]);
           continue;
         }
         const refused = tenants

@@ -37,6 +37,7 @@ export function testExtensions(document: OpenApi): void {
   const operations = operationsOf(document);
 
   const conditions = [
+    'radius',
     'located',
     'camera',
     'upload_set_id',
@@ -45,6 +46,7 @@ export function testExtensions(document: OpenApi): void {
     'folder_id',
     'with_subfolders',
   ];
+  const ofMaps = ['camera', 'upload_set_id', 'custom_key', 'custom_value', 'with_subfolders'];
 
   describe('x-ext', () => {
     const form = 'application/x-www-form-urlencoded';
@@ -105,6 +107,8 @@ export function testExtensions(document: OpenApi): void {
           'visitLink',
           'enterPassword',
           'listLinkImages',
+          'createLinkArchive',
+          'getLinkArchive',
           'sendLinkImage',
           'listArrivedImages',
           'describeLinkUploads',
@@ -118,6 +122,12 @@ export function testExtensions(document: OpenApi): void {
           'getUploadSet',
           'listUploadSets',
           'exchangeConsoleCode',
+          'signOut',
+          'renewConsoleSession',
+          'createSignIn',
+          'listSessions',
+          'endSessions',
+          'endSession',
           'getPlatformLimits',
           'getStatus',
           'listAccounts',
@@ -130,23 +140,32 @@ export function testExtensions(document: OpenApi): void {
           'getImage?with_history',
           'exportImages',
           'imageChoices',
+          'imageAddresses',
           'imageDays',
           'changeImages',
           'createArchive',
           'getArchive',
+          'createLedger',
+          'getLedger',
           ...['search', 'last_index', 'page_size'].map((name) => `listUsers?${name}`),
-          ...['listImages', 'exportImages', 'imageDays', 'createArchive'].flatMap((id) =>
-            conditions.map((name) => `${id}?${name}`),
+          ...['listImages', 'exportImages', 'imageDays', 'createArchive', 'createLedger'].flatMap(
+            (id) => conditions.map((name) => `${id}?${name}`),
           ),
           'getMapTile',
           'getMapTileJson',
           'getMapClusters',
+          ...['getMapTile', 'getMapTileJson', 'getMapClusters'].flatMap((id) =>
+            ofMaps.map((name) => `${id}?${name}`),
+          ),
           'getPlatformMapTile',
           'getPlatformMapTileJson',
           'getPlatformMapClusters',
           'getSnapshot',
           'listChanges',
-          ...['Platform', 'PlatformInfo'].flatMap((record) => [
+          ...['image_count', 'last_upload_at', 'used_storage_mb'].map(
+            (name) => `ListedPlatform.${name}`,
+          ),
+          ...['Platform', 'PlatformInfo', 'ListedPlatform'].flatMap((record) => [
             `${record}.suspended_at`,
             `${record}.user_count`,
           ]),
@@ -159,7 +178,6 @@ export function testExtensions(document: OpenApi): void {
             `${id}?cursor`,
             ...records.map((record) => `${record}.next_cursor`),
           ]),
-          'listImages?radius',
           'listPlatformChanges',
           ...['shareImages', 'updateImage'].flatMap((id) =>
             ['with_memo', 'with_custom', 'with_history'].map((name) => `${id}?${name}`),
@@ -187,6 +205,13 @@ export function testExtensions(document: OpenApi): void {
           'rotateWebhook',
           'pauseWebhook',
           'resumeWebhook',
+          'setIdentity',
+          'getIdentity',
+          'deleteIdentity',
+          'getProof',
+          'getLogCheckpoint',
+          'getLogKey',
+          'getLogTile',
           'createHold',
           'listHolds',
           'getHold',

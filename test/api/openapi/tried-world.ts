@@ -2,6 +2,7 @@ import type { Call } from '../../../testkit/client.js';
 import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
 import type { TestService } from '../../../testkit/service.js';
 import { sha256 } from '../../../testkit/fetch.js';
+import { logged } from '../../../testkit/custody.js';
 import { filePart, jpeg } from '../../../testkit/pictures.js';
 
 type Scheme = 'Admin' | 'Platform' | 'User';
@@ -9,6 +10,8 @@ type Scheme = 'Admin' | 'Platform' | 'User';
 /** Tokens and one record of each type, for ids that the examples of a document only name. */
 export interface TriedWorld {
   readonly tokens: Record<Scheme, string>;
+  /** The tokens of a user who stays signed in. */
+  readonly session: { readonly access_token?: string; readonly refresh_token?: string };
   /** Ids by the names of fields and path parameters. */
   readonly ids: ReadonlyMap<string, string | Blob>;
 }
@@ -56,12 +59,20 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       'User',
       user.access_token,
       `/api/v1/users/${user.user_id}/links`,
-      { kind, folder_id: folder },
+      { kind, folder_id: folder, ...(kind === 'view' && { allow_download: 'True' }) },
     );
   const holds = `/api/v1/platforms/${platform.id}/holds`;
   const keeping = { reason: 'a claim', image_ids: image };
   const hold = await make<{ id: string }>('Platform', platform.access_token, holds, keeping);
   await service.client.delete(`${holds}/${hold.id}`, { as: ['Platform', platform.access_token] });
+  const identity = {
+    jwks_url: 'https://login.example.com/keys',
+    issuer: `https://${platform.id}/`,
+  };
+  await service.client.put(`/api/v1/platforms/${platform.id}/identity`, {
+    as: ['Platform', platform.access_token],
+    form: { ...identity, audience: 'imgstore' },
+  });
   const [view, request] = [await link('view'), await link('request')];
   const begunByVisitor = await service.client.raw(
     'POST',
@@ -70,25 +81,35 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       headers: { 'tus-resumable': '1.0.0', 'upload-length': '94514' },
     },
   );
-  const archive = await make<{ url: string }>(
-    'User',
-    user.access_token,
-    `/api/v1/users/${user.user_id}/images/archive`,
-    {},
+  const linkArchive = await service.client.post<{ url: string }>(
+    `${new URL(view.url).pathname}/archive`,
   );
+  const addressed = async (what: 'archive' | 'ledger'): Promise<string> => {
+    const path = `/api/v1/users/${user.user_id}/images/${what}`;
+    const { url } = await make<{ url: string }>('User', user.access_token, path, {});
+    return new URL(url).pathname.split('/').at(-1) ?? '';
+  };
   const ofPlatform = `/api/v1/platforms/${platform.id}`;
   const narrow = async (scheme: Scheme, token: string, base: string): Promise<string> => {
     const wanted = { name: 'narrow', allow: 'read' };
     return (await make<{ id: string }>(scheme, token, `${base}/tokens`, wanted)).id;
   };
+  const { consoleSignIn, sessions } = service.service.tenants;
+  const { code } = await consoleSignIn.makeUserCode(platform.id, user.user_id);
+  const session = await consoleSignIn.exchange(code, { stays: true });
+  const [{ id: sessionId } = { id: '' }] = await sessions.ofUser(platform.id, user.user_id);
+  await logged(service.db);
   const secretOf = ({ url }: { url: string }): string => url.split('/').at(-1) ?? '';
   return {
     tokens: { Admin: admin, Platform: platform.access_token, User: user.access_token },
+    session,
     ids: new Map<string, string | Blob>([
       ['platform_id', platform.id],
       ['user_id', user.user_id],
       ['folder_id', folder],
-      ['archive_id', new URL(archive.url).pathname.split('/').at(-1) ?? ''],
+      ['archive_id', await addressed('archive')],
+      ['ledger_id', await addressed('ledger')],
+      ['address', new URL(linkArchive.result.url).searchParams.get('address') ?? ''],
       ['link_id', view.id],
       ['secret', secretOf(view)],
       ['request_secret', secretOf(request)],
@@ -100,13 +121,17 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       ['custom_id', await one(`/images/${image}/customs`, { key: 'a', value: 'b' })],
       ['webhook_id', webhook.id],
       ['hold_id', hold.id],
+      ['level', '0'],
+      ['index', '000.p/1'],
       ['token_id', await narrow('User', user.access_token, `/api/v1/users/${user.user_id}`)],
       ['platform_token_id', await narrow('Platform', platform.access_token, ofPlatform)],
+      ['session_id', sessionId],
       ['allow', 'read'],
+      ...Object.entries(identity),
       ['upload_id', upload],
       ['request_upload_id', begunByVisitor.headers.get('location')?.split('/').at(-1) ?? ''],
       ['refresh_token', user.refresh_token],
-      ['code', await service.service.tenants.consoleSignIn.makeCode()],
+      ['code', await consoleSignIn.makeCode()],
       ['image_data', picture],
       ['image_hash', hash],
       ...(['z', 'x', 'y'] as const).map((name) => [name, '0'] as const),

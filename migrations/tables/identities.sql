@@ -1,0 +1,28 @@
+-- Platforms' own identity providers: whose tokens are users (docs/adr/0027).
+CREATE TABLE identities (
+  platform_id uuid PRIMARY KEY REFERENCES platforms ON DELETE CASCADE,
+  -- Like a generation: what was concluded from the identity before ends.
+  id uuid NOT NULL,
+  issuer text NOT NULL,
+  audience text NOT NULL,
+  jwks_url text,
+  jwks jsonb,
+  user_claim text NOT NULL,
+  create_users boolean NOT NULL,
+  allow text[] NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT identities_token UNIQUE (issuer, audience)
+);
+COMMENT ON COLUMN identities.id IS 'another one with every change';
+
+CREATE TABLE former_users (
+  platform_id uuid NOT NULL REFERENCES platforms ON DELETE CASCADE,
+  hash bytea NOT NULL,
+  deleted_at timestamptz NOT NULL,
+  PRIMARY KEY (platform_id, hash)
+);
+COMMENT ON TABLE former_users IS
+  'who was deleted while the platform had an identity: tokens from before make none of them anew';
+COMMENT ON COLUMN former_users.hash IS 'SHA-256 of the platform_user_id';
+CREATE INDEX former_users_oldest ON former_users (deleted_at);
