@@ -7,6 +7,7 @@ import { cameraData } from './checks/camera-data.js';
 import { changes } from './checks/changes.js';
 import { check } from './checks/check.js';
 import { coverage } from './checks/coverage.js';
+import { custody } from './checks/custody.js';
 import { customs } from './checks/customs.js';
 import { downloads } from './checks/download.js';
 import { errors } from './checks/errors.js';
@@ -19,10 +20,12 @@ import { groupRadius } from './checks/group-radius.js';
 import { groups } from './checks/group.js';
 import { hostileValues } from './checks/hostile-values.js';
 import { holds } from './checks/holds.js';
+import { identity } from './checks/identity.js';
 import { imageExports } from './checks/image-exports.js';
 import { installation } from './checks/installation.js';
 import { oneImage } from './checks/image.js';
 import { journey } from './checks/journey.js';
+import { ledgers } from './checks/ledgers.js';
 import { links } from './checks/links.js';
 import { list } from './checks/list.js';
 import { map } from './checks/map.js';
@@ -37,6 +40,7 @@ import { platforms } from './checks/platforms.js';
 import { renditions } from './checks/renditions.js';
 import { dates, search } from './checks/search.js';
 import { retry } from './checks/retry.js';
+import { sessions } from './checks/sessions.js';
 import { share } from './checks/share.js';
 import { signedUrls } from './checks/signed-urls.js';
 import { statistics } from './checks/statistics.js';
@@ -61,6 +65,8 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   hostileValues,
   tokens,
   narrowTokens,
+  identity,
+  sessions,
   platforms,
   users,
   accounts,
@@ -77,6 +83,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   filedata,
   list,
   archives,
+  ledgers,
   batches,
   search,
   dates,
@@ -96,6 +103,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   uploads,
   links,
   holds,
+  custody,
   update,
   updateMoves,
   memos,

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { workerData } from 'node:worker_threads';
 import type { Metadata } from '../src/imaging/exif.js';
-import type { CameraData } from '../src/imaging/port.js';
+import { type CameraData, displaySide } from '../src/imaging/port.js';
 import type {
   DecodedImage,
   ImagingJob,
@@ -12,9 +12,9 @@ import { decode, type Sizes } from './decode.js';
 import { type DecodedPicture, type Decoder, decodePicture } from './decode-picture.js';
 import type { Header } from './header.js';
 import { readMetadata } from './metadata.js';
-import { displaySide, type Pixels } from './pixels.js';
+import type { Pixels } from './pixels.js';
 import { outcomeOf, Refused } from './refused.js';
-import { render, renderFull } from './render.js';
+import { render, renderFitted, renderFull } from './render.js';
 import type { Source } from './source.js';
 
 /** Passed to this thread by the imaging process. */
@@ -28,8 +28,9 @@ export default async function task(job: ImagingJob): Promise<TaskOutcome> {
   try {
     if (job.wanted === 'metadata') return { kind: 'read', metadata: await metadataOf(job) };
     if (job.wanted === 'full') {
-      const { pixels } = await decodedTo(undefined, job);
-      return { kind: 'encoded', full: await renderFull(pixels) };
+      const { pixels } = await decodedTo(job.side, job);
+      const full = await (job.side === undefined ? renderFull(pixels) : renderFitted(pixels));
+      return { kind: 'encoded', full };
     }
     return { kind: 'done', image: await withRenditions(job) };
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp';
 import { sharp } from './libvips.js';
-import { displaySide, type Pixels, type Side } from './pixels.js';
+import { displaySide } from '../src/imaging/port.js';
+import type { Pixels, Side } from './pixels.js';
 import { Refused } from './refused.js';
 import type { Source } from './source.js';
 import type { Header } from './header.js';

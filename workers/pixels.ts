@@ -1,13 +1,10 @@
 import type { Coding } from '../src/imaging/ffmpeg.js';
 
-/** Side of the square that display renditions fit into. */
-export const displaySide = 1024;
-
 /**
  * The side of the square that an image is fitted into while it is decoded; undefined: it keeps its
  * full size.
  */
-export type Side = typeof displaySide | undefined;
+export type Side = number | undefined;
 
 /** An upright sRGB image of 8 bits per channel, without padding. */
 export interface Pixels {

@@ -1,10 +1,10 @@
 import type { Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import { type ImageFormat, shownByBrowsers } from '../src/imaging/port.js';
+import { displaySide, type ImageFormat, shownByBrowsers } from '../src/imaging/port.js';
 import type { DecodedImage, Rendition } from '../src/imaging/protocol.js';
 import type { Header } from './header.js';
 import { sharp } from './libvips.js';
-import { displaySide, isTransparent, type Pixels } from './pixels.js';
+import { isTransparent, type Pixels } from './pixels.js';
 
 const thumbSide = 256;
 /**
@@ -64,6 +64,8 @@ async function hash(pixels: Pixels): Promise<Uint8Array> {
   return rgbaToThumbHash(small.width, small.height, rgba);
 }
 
+/** Of whole pictures. */
+const detailed = { quality: 88, optimiseCoding: false };
 /** The longest side that libjpeg writes. */
 const maxJpegSide = 65_500;
 
@@ -71,8 +73,12 @@ const maxJpegSide = 65_500;
 export function renderFull(pixels: Pixels): Promise<Rendition> {
   const asPng = isTransparent(pixels) || Math.max(pixels.width, pixels.height) > maxJpegSide;
   if (asPng) return encode('png', encoders.png(open(pixels)));
-  return encode('jpg', open(pixels).jpeg({ quality: 88, optimiseCoding: false }));
+  return encode('jpg', open(pixels).jpeg(detailed));
 }
+
+/** Encodes a whole picture that was fitted into a square, for paper, which is white. */
+export const renderFitted = (pixels: Pixels): Promise<Rendition> =>
+  encode('jpg', open(pixels).flatten({ background: 'white' }).jpeg(detailed));
 
 /** Produces everything derived from the pixels: display rendition, thumbnail, and ThumbHash. */
 export async function render(

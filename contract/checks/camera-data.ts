@@ -92,6 +92,25 @@ export const cameraData = area('camera data', (check) => {
     refused(await user.get('/images', { custom_value: 'a' }), 400, 'missing_field', 'custom_key');
   });
 
+  check('imageAddresses', 'X8.6 words find addresses, a circle narrows lists', async (world) => {
+    const user = await world.user();
+    const place = { latitude: '37.5663', longitude: '126.9779' };
+    const { id } = await uploadAs(user, 'a.jpg', { ...place, address_road: '세종대로 110' });
+    await uploadAs(user, 'b.jpg', { latitude: '37.6', longitude: '127' });
+    const [found] = done(
+      await user.get<{ addresses: { address: string; count: number }[] }>('/images/addresses', {
+        search: '세종대로',
+      }),
+    ).addresses;
+    assert.deepEqual([found?.address, found?.count], ['세종대로 110', 1]);
+    const listed = done(await user.get<Page<Image>>('/images', { ...place, radius: '100' }));
+    assert.deepEqual(
+      listed.items.map((image) => image.id),
+      [id],
+    );
+    refused(await user.get('/images/addresses'), 400, 'missing_field', 'search');
+  });
+
   check('groupImages', 'X8.4 a radius read of pictures that look the same way', async (world) => {
     const user = await world.user();
     const place = { latitude: '37.5', longitude: '127' };

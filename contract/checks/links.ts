@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { done, nobody, refused } from '../../testkit/expect.js';
 import { Linker, Visitor } from '../../testkit/links.js';
 import { jpeg } from '../../testkit/pictures.js';
-import type { Folder, Page } from '../../testkit/records.js';
+import type { Archive, Folder, Page } from '../../testkit/records.js';
 import { TusClient } from '../../testkit/tus.js';
 import type { Member, World } from '../../testkit/world.js';
+import { unzip } from '../../testkit/zip.js';
 import { area } from '../harness.js';
 
 interface Album {
@@ -20,12 +21,12 @@ async function album(world: World): Promise<Album> {
 }
 
 export const links = area('links', (check) => {
-  check('createLink', 'X10.1 a link shows its URL once, and opens a folder', async (world) => {
+  check('createLink', 'X10.1 a link shows its URL, and opens a folder', async (world) => {
     const { user, folder, links } = await album(world);
     const made = await links.create({ kind: 'view', folder_id: folder.id, title: '현장' });
     assert.match(made.url ?? '', /\/s\/[\w-]{22}$/);
     const { at, ...record } = made;
-    assert.deepEqual(await links.read(made.id), { ...record, url: null });
+    assert.deepEqual(await links.read(made.id), record);
     const visitor = new Visitor(world.client, at);
     assert.deepEqual(done(await visitor.link()).link?.title, '현장');
     assert.deepEqual(done(await visitor.images()).images, []);
@@ -92,6 +93,47 @@ export const links = area('links', (check) => {
     refused(await visitor.call('POST', '/password'), 400, 'missing_field', 'password');
     done(await visitor.enter('Kkachi'));
     done(await visitor.images());
+  });
+
+  check('createLinkArchive', 'X12.3 visitors who may download get all as a ZIP', async (world) => {
+    const { user, folder, links } = await album(world);
+    const wanted = { kind: 'view', folder_id: folder.id, allow_download: true };
+    const { at, id } = await links.create(wanted);
+    const below = await user.folder('3동', folder);
+    await user.upload({
+      folder_id: below.id,
+      original_name: 'one.jpg',
+      address_road: 'Sangdo-ro 1',
+    });
+    await user.trash(await user.upload({ folder_id: folder.id }));
+    const visitor = new Visitor(world.client, at);
+    const { url, count, bytes } = done(await visitor.call<Archive>('POST', '/archive'));
+    assert.equal(count, 1);
+    const fetched = await fetch(url);
+    const zip = Buffer.from(await fetched.arrayBuffer());
+    assert.deepEqual([zip.length, fetched.headers.get('content-length')], [bytes, String(bytes)]);
+    const files = unzip(zip);
+    assert.deepEqual([...files.keys()].sort(), ['3동/one.jpg', 'images.csv']);
+    const [head = '', line = ''] = String(files.get('images.csv')).split('\r\n');
+    assert.equal(head, '\uFEFFfile,created_at,taken_at');
+    assert.ok(line.startsWith('3동/one.jpg,'), line);
+    await links.update(id, { allow_download: false });
+    refused(await visitor.call('POST', '/archive'), 404, 'not_found');
+    assert.equal((await fetch(url)).status, 404);
+  });
+
+  check('getLinkArchive', 'X12.3 its address is for one link, and ends with it', async (world) => {
+    const { folder, links } = await album(world);
+    const wanted = { kind: 'view', folder_id: folder.id, allow_download: true };
+    const [one, other] = [await links.create(wanted), await links.create(wanted)];
+    const { url } = done(await new Visitor(world.client, one.at).call<Archive>('POST', '/archive'));
+    const { pathname, search } = new URL(url);
+    assert.equal((await world.client.raw('GET', pathname + search)).status, 200);
+    assert.equal((await fetch(url.replace(one.at, other.at))).status, 403);
+    const visitor = new Visitor(world.client, one.at);
+    refused(await visitor.call('GET', '/archive'), 400, 'missing_field', 'address');
+    await links.update(one.id, { state: 'paused' });
+    assert.equal((await fetch(url)).status, 410);
   });
 
   check('sendLinkImage', 'X10.3 whoever has the link may send pictures', async (world) => {

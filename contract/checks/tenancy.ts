@@ -48,6 +48,8 @@ const idsOf = ({ user, folder, image, custom }: Victim): Ids => ({
   image_id: image.id,
   memo_id: image.memos?.[0]?.id ?? '',
   custom_id: custom.id,
+  level: '0',
+  index: '000.p/1',
   z: '0',
   x: '0',
   y: '0',
@@ -120,7 +122,7 @@ export const tenancy = (routes: readonly Route[]) =>
         continue;
       }
       const scheme = operations[operation][2];
-      if (scheme === 'none') continue;
+      if (scheme === 'none' || operation === 'signOut') continue; // of its own token alone
       check(
         operation,
         '§2.4 rejects missing, wrong, and foreign tokens; nothing changes',
@@ -144,10 +146,14 @@ export const tenancy = (routes: readonly Route[]) =>
           for (const as of wrongKinds(world, victim, scheme, allowed)) {
             refused(await attack(world, route, ids, as), 401, 'unauthorized');
           }
+          const ofUser = scheme === 'Platform' && path.startsWith('/api/v1/users/');
+          const [status, code] = ofUser
+            ? ([400, 'user_not_found'] as const)
+            : ([403, 'forbidden'] as const);
           for (const as of foreign(scheme, stranger, sibling)) {
-            refused(await attack(world, route, ids, as), 403, 'forbidden');
+            refused(await attack(world, route, ids, as), status, code);
             const unknown = { ...ids, platform_id: nobody, user_id: nobody };
-            refused(await attack(world, route, unknown, as), 403, 'forbidden');
+            refused(await attack(world, route, unknown, as), status, code);
           }
           if (scheme === 'User' && gatedBy(path).length > 0) {
             const mixed = { ...ids, user_id: stranger.user.id };

@@ -89,11 +89,14 @@ const bytesPerSecond = 100 * bytesPerMegabyte;
  */
 const fullPixelBytes = 12;
 
-/** An image whose whole picture is made takes more than one that is scaled while it is decoded. */
-export const atFullSize = (inspection: Inspection): Inspection => ({
-  ...inspection,
-  memoryBytes: inspection.memoryBytes + inspection.width * inspection.height * fullPixelBytes,
-});
+/**
+ * An image whose whole picture is made takes more than one that is scaled while it is decoded.
+ * @param side of the square that the picture is fitted into.
+ */
+export const atFullSize = (inspection: Inspection, side = Infinity): Inspection => {
+  const pixels = Math.min(inspection.width * inspection.height, side ** 2);
+  return { ...inspection, memoryBytes: inspection.memoryBytes + pixels * fullPixelBytes };
+};
 
 export const costClassOf = ({ width, height, memoryBytes }: Inspection): CostClass =>
   memoryBytes > heavyBytes || width * height > heavyPixels ? 'heavy' : 'quick';

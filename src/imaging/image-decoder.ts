@@ -32,7 +32,7 @@ export interface Decoded {
   readonly over: Promise<unknown>;
 }
 
-interface Decoding extends DecoderEvents, Pick<ImagingJob, 'wanted' | 'isRetry'> {
+interface Decoding extends DecoderEvents, Pick<ImagingJob, 'wanted' | 'side' | 'isRetry'> {
   readonly keep?: KeepPiece | undefined;
 }
 
@@ -96,7 +96,7 @@ export class ImageDecoder {
   async decode(
     path: string,
     { pool, format, memoryBytes }: Inspection,
-    { wanted, isRetry, keep, started, shouldContinue }: Decoding,
+    { wanted, side, isRetry, keep, started, shouldContinue }: Decoding,
   ): Promise<Decoded | undefined> {
     const decoder = await this.#pool.acquire();
     if (!started()) {
@@ -112,7 +112,7 @@ export class ImageDecoder {
       yields = !shouldContinue(cpuSeconds);
       if (yields) decoder.kill();
     });
-    const outcome = await decoder.run(path, { wanted, pool, format, isRetry }, keep);
+    const outcome = await decoder.run(path, { wanted, side, pool, format, isRetry }, keep);
     const cpuSeconds = watch.stop();
     this.#pool.release(decoder);
     const over = decoder.alive ? Promise.resolve() : decoder.gone;

@@ -21,6 +21,9 @@ export const shownByBrowsers: ReadonlySet<string> = new Set<ImageFormat>([
   'avif',
 ]);
 
+/** Side of the square that display renditions fit into, in pixels. */
+export const displaySide = 1024;
+
 /** An image made from the uploaded one; the file belongs to the caller. */
 export interface DerivedImage {
   readonly path: string;
@@ -95,9 +98,10 @@ export interface Imaging {
   /**
    * Makes the whole picture of an image file as any browser shows it, next to it (`<path>.full`):
    * upright, in sRGB, without metadata; a JPEG, or a PNG if it is transparent. Takes turns with
-   * `process`. @throws ServiceError as `process` does.
+   * `process`. @param side of the square that it is fitted into, in pixels: it is a JPEG then, what
+   *   is transparent in it white; by default, it keeps its size. @throws ServiceError as `process` does.
    */
-  full(file: PictureFile, userId: string): Promise<DerivedImage>;
+  full(file: PictureFile, userId: string, side?: number): Promise<DerivedImage>;
   /** True if imaging processes are running and accepting work. */
   ready(): boolean | Promise<boolean>;
   /** Waits for running work, at most `graceMs`, then kills the processes. */

@@ -53,6 +53,8 @@ export type Wanted = 'renditions' | 'full' | 'metadata';
 /** A job for an imaging process, which works on one image at a time. */
 export interface ImagingJob {
   readonly wanted: Wanted;
+  /** Of the square that a whole picture is fitted into, in pixels; undefined: it keeps its size. */
+  readonly side?: number | undefined;
   readonly pool: Pool;
   /** Name in the working directory of the process. */
   readonly path: string;

@@ -114,17 +114,23 @@ export class ImagingQueue implements Imaging, MetadataReader {
     return (await this.#make(file, userId, 'renditions')) as ProcessedImage;
   }
 
-  async full(file: PictureFile, userId: string): Promise<DerivedImage> {
-    return (await this.#make(file, userId, 'full')) as DerivedImage;
+  async full(file: PictureFile, userId: string, side?: number): Promise<DerivedImage> {
+    return (await this.#make(file, userId, 'full', side)) as DerivedImage;
   }
 
-  async #make({ path, hash }: PictureFile, userId: string, wanted: Wanted): Promise<MadeImage> {
+  async #make(
+    { path, hash }: PictureFile,
+    userId: string,
+    wanted: Wanted,
+    side?: number,
+  ): Promise<MadeImage> {
     if (this.#closing) throw unavailable('Image processing');
     // A picture that is too costly as a whole may still be uploaded.
     const hex = hash.toString('hex');
-    const image = new PendingImage(path, userId, wanted, wanted === 'full' ? `${hex} full` : hex);
-    const known = this.#costly.get(image.hash);
-    if (known) throw new ServiceError(known);
+    const known = wanted === 'full' ? `${hex} full ${side ?? ''}` : hex;
+    const image = new PendingImage(path, userId, wanted, known, side);
+    const costly = this.#costly.get(image.hash);
+    if (costly) throw new ServiceError(costly);
     this.#queues.evictFor(userId);
     this.#open.add(image);
     this.#queues.add('inspection', image);
@@ -200,7 +206,7 @@ export class ImagingQueue implements Imaging, MetadataReader {
       this.#fail(image, outcome.reason);
     } else if (outcome.kind === 'inspected' && !image.settled) {
       image.inspection =
-        image.wanted === 'full' ? atFullSize(outcome.inspection) : outcome.inspection;
+        image.wanted === 'full' ? atFullSize(outcome.inspection, image.side) : outcome.inspection;
       image.costClass = this.#shares.isDistrusted(image.userId)
         ? 'heavy'
         : costClassOf(image.inspection);
@@ -234,7 +240,7 @@ export class ImagingQueue implements Imaging, MetadataReader {
     inspection: Inspection,
     slot: Slot,
   ): Promise<Decoded | undefined> {
-    const { path, wanted } = image;
+    const { path, wanted, side } = image;
     const full =
       wanted === 'full'
         ? await ReceivedPicture.open(fullPath(path), maxFullBytes(inspection))
@@ -242,6 +248,7 @@ export class ImagingQueue implements Imaging, MetadataReader {
     try {
       return await this.decoding.decode(path, inspection, {
         wanted,
+        side,
         keep: full && ((piece) => full.add(piece)),
         isRetry: image.deaths > 0,
         started: () => {

@@ -35,6 +35,8 @@ export class PendingImage {
     readonly wanted: Wanted,
     /** SHA-256 of the file, in hexadecimal. */
     readonly hash: string,
+    /** Of the square that a whole picture is fitted into. */
+    readonly side?: number,
   ) {
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;

@@ -11,6 +11,15 @@ import type { OpenDatabase } from '../database/postgres/provision.js';
 import { isInvalidParameter, type Queryable, row } from '../database/sql.js';
 import { ChangeEntity, FeedClockEntity, FeedExpiryEntity } from '../feed/changes/entity.js';
 import {
+  CustodyEntryEntity,
+  CustodyHistoryEntity,
+  CustodyLogEntity,
+  CustodySaltEntity,
+  CustodyScanEntity,
+  CustodyStampEntity,
+  CustodyTileEntity,
+} from '../feed/custody/entity.js';
+import {
   WebhookDeliveryEntity,
   WebhookEntity,
   WebhookLaneEntity,
@@ -19,8 +28,11 @@ import { JobRunEntity } from './job-runs.js';
 import { AuditActEntity } from '../http/audit/acts.js';
 import {
   ConsoleCodeEntity,
+  FormerUserEntity,
+  IdentityEntity,
   NarrowTokenEntity,
   RefreshTokenEntity,
+  SessionEntity,
   SigningKeyEntity,
 } from '../http/auth/entity.js';
 import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
@@ -28,7 +40,7 @@ import { AnnotationTotalEntity, CustomEntity, MemoEntity } from '../library/anno
 import { LinkArrivalEntity, LinkEntity } from '../library/links/entity.js';
 import { PlatformErasureEntity, PlatformEntity } from '../library/platforms/entity.js';
 import { BulkChangeEntity } from '../library/tree/entity.js';
-import { HeldEntity, HoldEntity } from '../library/holds/entity.js';
+import { HeldEntity, HoldEntity, LegalHoldEntity } from '../library/holds/entity.js';
 import { FolderEntity } from '../library/folders/entity.js';
 import { ArchiveEntity, ImageEntity, ImageVersionEntity } from '../library/images/entity.js';
 import {
@@ -112,6 +124,9 @@ export const entities = [
   RefreshTokenEntity,
   ConsoleCodeEntity,
   NarrowTokenEntity,
+  IdentityEntity,
+  FormerUserEntity,
+  SessionEntity,
   FolderEntity,
   ImageEntity,
   ImageVersionEntity,
@@ -137,6 +152,13 @@ export const entities = [
   UploadSetFileEntity,
   ResumableUploadEntity,
   ResumablePieceEntity,
+  CustodySaltEntity,
+  CustodyEntryEntity,
+  CustodyLogEntity,
+  CustodyTileEntity,
+  CustodyHistoryEntity,
+  CustodyScanEntity,
+  CustodyStampEntity,
   WebhookEntity,
   WebhookLaneEntity,
   WebhookDeliveryEntity,
@@ -145,6 +167,7 @@ export const entities = [
   ArchiveEntity,
   BulkChangeEntity,
   HoldEntity,
+  LegalHoldEntity,
   HeldEntity,
   VerificationEntity,
   ContentRoundEntity,

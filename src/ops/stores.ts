@@ -122,6 +122,7 @@ function measuredStore(store: ObjectStore, kind: string): ObjectStore {
     check: () => store.check(),
     checkReady: () => store.checkReady(),
     distrust: () => store.distrust(),
+    legalHolds: store.legalHolds,
     sign: (key, name) => store.sign(key, name),
     signIn: (folder, base) => store.signIn(folder, base),
   };

@@ -6,8 +6,10 @@ import { changeOperations } from '../feed/changes/routes.js';
 import { Changes, Snapshots } from '../feed/changes/changes.js';
 import { ChangeWatch } from '../feed/changes/watch.js';
 import type { Config } from '../base/config/options.js';
+import { identityOperations } from '../http/auth/identity-routes.js';
 import { narrowTokenOperations } from '../http/auth/narrow-routes.js';
-import { consoleOperations, refreshOperation } from '../http/auth/routes.js';
+import { refreshOperation } from '../http/auth/routes.js';
+import { sessionOperations } from '../http/auth/session-routes.js';
 import { JoiningDatabase } from '../database/joint-transaction.js';
 import type { ReplicatedReads } from '../database/replicated-reads.js';
 import { holdOperations } from '../library/holds/routes.js';
@@ -22,10 +24,14 @@ import type { Operation } from '../http/operation.js';
 import { ArchiveAddresses, type ArchiveUrls } from '../library/images/archive/addresses.js';
 import { Archives } from '../library/images/archive/archive.js';
 import { archiveOperations } from '../library/images/archive/routes.js';
+import { Ledgers } from '../library/images/ledger/ledgers.js';
+import { LedgerPictures } from '../library/images/ledger/pictures.js';
+import { ledgerOperations } from '../library/images/ledger/routes.js';
 import { PresenceCheck } from '../library/images/check.js';
 import { DayCounts } from '../library/images/days.js';
 import { ImageExports } from '../library/images/export.js';
 import { imageGroupOperations } from '../library/images/group/routes.js';
+import type { FullPictures } from '../library/images/full/full-pictures.js';
 import { ImageGroups } from '../library/images/group/image-groups.js';
 import { ImageLists } from '../library/images/list/image-lists.js';
 import { type TileUrls, Maps } from '../library/images/map/maps.js';
@@ -43,6 +49,7 @@ import { auditOperations } from '../ops/audit/routes.js';
 import { Audit } from '../ops/audit/audit.js';
 import { installationOperations } from '../ops/installation/routes.js';
 import type { Installation } from '../ops/installation/installation.js';
+import { LinkArchives } from '../library/links/archives.js';
 import type { LinkPictures } from '../library/links/pictures.js';
 import { LinkRequests } from '../library/links/requests.js';
 import { linkOperations } from '../library/links/routes.js';
@@ -68,6 +75,8 @@ import { trashOperations } from '../library/tree/routes.js';
 import { BulkChanges } from '../library/tree/bulk-changes.js';
 import { userOperations } from '../library/users/routes.js';
 import { Usage } from '../library/quota/usage.js';
+import { custodyOperations } from '../feed/custody/routes.js';
+import { Refusals } from '../library/images/upload/refusals.js';
 import { webhookOperations } from '../feed/webhooks/routes.js';
 
 /** What the operations depend on; `ServiceParts` in app.ts explains each part. */
@@ -88,6 +97,7 @@ interface ApiParts {
     readonly visitors: Visitors;
     readonly pictures: LinkPictures;
     readonly secrets: VisitSecrets;
+    readonly full: FullPictures;
   };
   readonly installation: Installation;
   readonly keys: IdempotencyKeys;
@@ -122,8 +132,9 @@ export function wireApi(parts: ApiParts): {
     },
   });
   const manyAnnotations = new ManyAnnotations(annotationLimits(config), usage.platformLimits);
-  const uploads = new Uploads({ db, imaging, store, usage, annotations, clock });
-  const { secrets } = parts.visits;
+  const refusals = new Refusals(source, logger);
+  const uploads = new Uploads({ db, imaging, store, usage, annotations, clock, refusals });
+  const { secrets, full } = parts.visits;
   const requests = new LinkRequests({ db, secrets, uploads, usage });
   const resumables = new ResumableUploads({
     db,
@@ -152,9 +163,11 @@ export function wireApi(parts: ApiParts): {
   });
   const archives = new Archives({ db: source, store, clock, scratch, records });
   const lists = new ImageLists(reads, images, pages);
+  const { incoming, disk } = parts.staging;
+  const pictures = new LedgerPictures({ store, imaging, incoming, disk });
+  const ledgers = new Ledgers({ db: source, pictures, records, scratch, clock });
   const addresses = new ArchiveAddresses({
     db,
-    archives,
     urls: parts.archiveUrls,
     tokens,
     usage,
@@ -180,11 +193,16 @@ export function wireApi(parts: ApiParts): {
       presence: new PresenceCheck(reads),
       clock,
     }),
-    ...archiveOperations({ addresses, lists, clock }),
+    ...archiveOperations({ archives, addresses, lists, clock }),
+    ...ledgerOperations({ ledgers, addresses, lists, clock }),
     ...trashOperations(new Trash({ db, usage })),
     ...uploadSetOperations(uploadSets),
     ...linkOperations({ links: parts.tenants.links, clock }),
-    ...visitorOperations({ ...parts.visits, requests }),
+    ...visitorOperations({
+      ...parts.visits,
+      archives: new LinkArchives({ db, archives, secrets, full, clock }),
+      requests,
+    }),
     ...visitorUploadOperations({ ...parts.visits, resumables, maxBytes: parts.staging.maxBytes }),
     ...imageUpdateOperations({
       images,
@@ -208,10 +226,12 @@ export function wireApi(parts: ApiParts): {
     }),
     ...webhookOperations(webhooks),
     ...holdOperations(parts.tenants.holds, clock),
+    ...custodyOperations(parts.tenants.proofs),
     ...narrowTokenOperations(parts.tenants.narrowTokens),
+    ...identityOperations(parts.tenants.identities),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
     refreshOperation(tokens),
-    ...consoleOperations(consoleSignIn),
+    ...sessionOperations({ signIn: consoleSignIn, sessions: parts.tenants.sessions, clock }),
     ...installationOperations(parts.installation),
     ...auditOperations(new Audit(reads, clock), clock),
   ];

@@ -1,14 +1,21 @@
 import type { DataSource } from 'typeorm';
 import { wireApi } from './api.js';
 import { EndedUrls } from '../http/auth/ended-urls.js';
+import { oidcProvider } from '../http/auth/oidc.js';
 import { readMasterKey } from '../http/auth/secrets.js';
 import type { Home } from '../base/config/home.js';
 import type { Config } from '../base/config/options.js';
 import { shownCommand } from '../base/config/shown-command.js';
 import { version } from '../base/installed-files.js';
 import { BuiltPages } from './built-pages.js';
-import { consoleHandler, consoleSettings, contentSecurityPolicy } from './console.js';
+import {
+  checkPageHandler,
+  consoleHandler,
+  consoleSettings,
+  contentSecurityPolicy,
+} from './console.js';
 import { linkPageHandler } from './link-pages.js';
+import { officeSignIn } from './office-sign-in.js';
 import {
   isConnectionError,
   pingWriting,
@@ -25,6 +32,7 @@ import { healthRouter, type HealthCheck } from '../http/health.js';
 import { KeyedRequests } from '../http/idempotency/keyed-requests.js';
 import { Maintenance } from '../http/maintenance.js';
 import { landingRouter } from '../http/landing.js';
+import { resolveName, Targets } from '../http/outgoing.js';
 import { documentRouter } from '../http/pages.js';
 import { openApiDocument } from '../http/openapi/document.js';
 import { OpenUploads, type UploadSlots } from '../http/open-uploads.js';
@@ -50,8 +58,9 @@ import { wireTenants } from '../ops/tenants.js';
 import type { Logger } from '../base/telemetry/logger.js';
 import { createRequestLines } from '../base/telemetry/request-lines.js';
 import { minuteMs, toBytes } from '../base/units.js';
+import { CustodyLogs, logHost } from '../feed/custody/log.js';
+import { Stamps } from '../feed/custody/stamps.js';
 import { Deliveries, imageRecords } from '../feed/webhooks/deliveries.js';
-import { resolveName, Targets } from '../feed/webhooks/target.js';
 
 /** The configured standby servers; not connected yet. */
 const replicaDataSources = (config: Config, logger: Logger): DataSource[] =>
@@ -82,6 +91,11 @@ export const openUploads = (config: Config): OpenUploads =>
 /** Wrong passwords of a link that one client IP may send in a minute. */
 const wrongPasswords = 5;
 
+/** Steps of sign-ins at the provider of one client IP in a minute: a sign-in has two, an office one IP. */
+const signInSteps = 120;
+/** Requests for a published log that one client IP may send in a minute: a log of 200,000 entries, say. */
+const publishedReads = 1_800;
+
 /** @param announce notifies the node's other HTTP processes, if any, of events to count. */
 export const rateLimit = (config: Config, announce?: (event: CountedEvent) => void): RateLimit =>
   new RateLimit(
@@ -89,6 +103,8 @@ export const rateLimit = (config: Config, announce?: (event: CountedEvent) => vo
       perToken: config['rate_limit.per_token'],
       failedAuth: config['rate_limit.failed_auth'],
       linkPassword: wrongPasswords,
+      signIn: signInSteps,
+      publishedLog: publishedReads,
     },
     announce,
   );
@@ -124,7 +140,7 @@ export async function wireService(parts: ServiceParts) {
   const archiveUrls = new ArchiveUrls(signedUrls);
   const operationUrls: OperationUrls = {
     claims: (path, query) =>
-      (path.archive_id === undefined ? tileUrls : archiveUrls).claims(path, query),
+      ((path.archive_id ?? path.ledger_id) ? archiveUrls : tileUrls).claims(path, query),
   };
   const visitSecrets = new VisitSecrets(master.linkKey());
   const visitors = new Visitors({
@@ -133,6 +149,16 @@ export async function wireService(parts: ServiceParts) {
     rateLimit: parts.rateLimit,
     trustProxy: config.trust_proxy,
     publicUrl: config.public_url,
+  });
+  const running = new RunningRequests();
+  const full = new FullPictures({
+    db,
+    store,
+    imaging,
+    locks: keyLocks,
+    running,
+    incoming: home.incoming,
+    disk,
   });
   const linkPictures = new LinkPictures({ db, secrets: visitSecrets, clock: tenants.clock });
   const about = { version: version(), publicUrl: config.public_url };
@@ -150,7 +176,6 @@ export async function wireService(parts: ServiceParts) {
       if (!(await imaging.ready())) throw new Error('the imaging process is not running');
     },
   };
-  const running = new RunningRequests();
   const maintenance = new Maintenance(() => readOnlySince(db), logger);
   const staging = {
     incoming: home.incoming,
@@ -168,7 +193,7 @@ export async function wireService(parts: ServiceParts) {
     logger,
     tileUrls,
     archiveUrls,
-    visits: { visitors, pictures: linkPictures, secrets: visitSecrets },
+    visits: { visitors, pictures: linkPictures, secrets: visitSecrets, full },
     keys,
     keyLocks,
     staging,
@@ -181,7 +206,14 @@ export async function wireService(parts: ServiceParts) {
     landingRouter({ console: config['console.enabled'], command: shownCommand(home) }),
     documentRouter(() => openApiDocument(operations, about), config.trust_proxy > 0),
     operationsRouter(operations, {
-      gate: new Gate(tenants.tokens, parts.rateLimit, operationUrls, endedUrls, visitors),
+      gate: new Gate(
+        tenants.tokens,
+        parts.rateLimit,
+        operationUrls,
+        endedUrls,
+        visitors,
+        (platform) => tenants.proofs.publishes(platform),
+      ),
       keyed: new KeyedRequests(keys, (key, name) => store.sign(key, name)),
       running,
       maintenance,
@@ -196,22 +228,27 @@ export async function wireService(parts: ServiceParts) {
     store: new RecentObjects(store),
     accel: accelOf(config, store),
     shares: fileShares(config['limits.max_connections'], throughS3),
-    full: new FullPictures({
-      db,
-      store,
-      imaging,
-      locks: keyLocks,
-      running,
-      incoming: home.incoming,
-      disk,
-    }),
+    full,
   };
-  const pages = new BuiltPages({ 'settings.json': JSON.stringify(consoleSettings(config, home)) });
+  const provider = oidcProvider(config);
+  const office =
+    provider &&
+    officeSignIn({
+      provider,
+      consoleSignIn: tenants.consoleSignIn,
+      master,
+      rateLimit: parts.rateLimit,
+      trustProxy: config.trust_proxy,
+      logger,
+    });
+  const pages = new BuiltPages({
+    'settings.json': JSON.stringify(consoleSettings(config, home, provider)),
+  });
   const http = createHttpApp({
     logger,
     logRequest: createRequestLines(logger, config['log.format']),
     files: fileHandler({ ...files, verifier: signedUrls, endedUrls }),
-    console: config['console.enabled'] ? consoleHandler(config, pages) : undefined,
+    console: config['console.enabled'] ? consoleHandler(config, pages, office) : undefined,
     links: linkPageHandler({
       pages,
       policy: contentSecurityPolicy(config),
@@ -220,6 +257,7 @@ export async function wireService(parts: ServiceParts) {
       counter: new VisitCounter(db, logger),
       files,
     }),
+    check: checkPageHandler(pages),
     routers,
     trustProxy: config.trust_proxy,
     cors: { origins: config['cors.origins'], headers: config['cors.headers'] },
@@ -232,9 +270,15 @@ export async function wireService(parts: ServiceParts) {
       master,
       logger,
       clock: tenants.clock,
-      posting: { targets: new Targets(config), resolve: resolveName },
+      posting: { targets: new Targets('webhooks', config), resolve: resolveName },
+      checkpointOf: (platformId) => tenants.proofs.checkpointOf(platformId),
       recordOf: imageRecords(images, urlResolver(config.public_url ?? base)),
     });
+  const stampUrl = config['custody.timestamp_url'];
+  const custody = {
+    logs: new CustodyLogs({ db, master, home, logger, host: logHost(config.public_url) }),
+    stamps: stampUrl === undefined ? undefined : stampsOf(db, config, stampUrl),
+  };
   const finishUploads = (signal: AbortSignal): Promise<unknown> =>
     running.run(() => resumables.finishComplete(signal));
   return {
@@ -248,9 +292,22 @@ export async function wireService(parts: ServiceParts) {
     checks,
     maintenance,
     startDeliveries,
+    custody,
     finishUploads,
   };
 }
+
+/** What a service of time stamps is sent is no secret, and what it sends is signed: http:// will do. */
+const stampsOf = (db: DataSource, config: Config, url: string): Stamps =>
+  new Stamps({
+    db,
+    url,
+    ca: config['custody.timestamp_ca'],
+    outgoing: {
+      targets: new Targets('custody', { ...config, 'custody.allow_http': true }),
+      resolve: resolveName,
+    },
+  });
 
 /** Only for requests through a proxy: any other client would get the header and no bytes. */
 function accelOf(config: Config, store: Stores['store']): Accel | undefined {

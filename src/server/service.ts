@@ -111,6 +111,8 @@ export async function startService(
     undo.push(() => watchedLog.stop());
     const watchedStore = watchStore({ store, logger });
     undo.push(() => watchedStore.stop());
+    const watchedLogs = parts.watchCustody({ ...wired.custody, logger, signal });
+    undo.push(() => watchedLogs.stop());
     const databaseUrl = database.url;
     const serving = { home, config, databaseUrl, imaging, uploadSlots, store, logger };
     const server = await serveHttp(http, serving);

@@ -3,6 +3,7 @@ import {
   DeletionRefused,
   refusalOf,
   type ByteRange,
+  type LegalHolds,
   type NewObject,
   type ObjectBody,
   type ObjectStat,
@@ -96,6 +97,11 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
   /** The store that had all objects when this was last checked; undefined if they are in two. */
   get only(): Kind | undefined {
     return this.state.only;
+  }
+
+  /** Of the store that has all objects. */
+  get legalHolds(): LegalHolds | undefined {
+    return this.state.second ? undefined : this.state.first.legalHolds;
   }
 
   /** Checks where the objects are now. @returns whether that has changed. */

@@ -85,6 +85,15 @@ export interface UrlSigner {
   signIn(folder: string, base: string): SignObject;
 }
 
+/** Legal holds of objects, which nobody gets around who may not take them off (S3 object lock). */
+export interface LegalHolds {
+  /** Tells this store from others. */
+  readonly place: string;
+  isPossible(): Promise<boolean>;
+  /** Puts legal holds on objects, or takes them off; those that are missing do not matter. */
+  set(keys: readonly string[], held: boolean): Promise<void>;
+}
+
 /**
  * Where bytes are stored. Objects are written once and never changed. Every adapter passes
  * test/store/conformance.ts.
@@ -116,6 +125,8 @@ export interface ObjectStore extends UrlSigner {
   check(): Promise<void>;
   /** The same for readiness probes: throws if objects cannot be stored now, either. */
   checkReady(): Promise<void>;
+  /** Absent where there is no such thing. */
+  readonly legalHolds?: LegalHolds | undefined;
   /** A put of another process of this node failed: the next `checkReady` tries one. */
   distrust(): void;
 }

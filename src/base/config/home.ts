@@ -63,6 +63,11 @@ export class Home {
     return join(this.dir, 'wal.json');
   }
 
+  /** Directory of the newest checkpoints of the logs that this node has published. */
+  get checkpoints(): string {
+    return join(this.dir, 'checkpoints');
+  }
+
   /** Directory of files that backups have yet to store elsewhere. */
   get backups(): string {
     return join(this.dir, 'backups');

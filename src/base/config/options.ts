@@ -1,5 +1,17 @@
 import { backup, database, s3, imaging, jobs } from './settings/storage.js';
-import { limits, server, tokens, log, metrics, map, webhooks, links } from './settings/server.js';
+import {
+  identity,
+  limits,
+  server,
+  tokens,
+  log,
+  metrics,
+  map,
+  webhooks,
+  custody,
+  links,
+  oidc,
+} from './settings/server.js';
 import type { ValueOf } from './setting.js';
 
 /**
@@ -15,8 +27,11 @@ export const options = {
   ...limits,
   ...jobs,
   ...webhooks,
+  ...custody,
   ...links,
   ...tokens,
+  ...identity,
+  ...oidc,
   ...backup,
   ...map,
   ...log,

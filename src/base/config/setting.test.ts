@@ -57,6 +57,34 @@ test('a choice is one of its words', () => {
   refuses(level, 'one of error, warn', '', 'Error', 'info');
 });
 
+test('an issuer is https, or this machine', () => {
+  const good = ['https://a.example', 'https://a.example/realms/x/', 'http://127.0.0.1:8080/x'];
+  assert.deepEqual(read(schemas.issuerUrl, ...good), good);
+  const bad = [
+    'a.example',
+    'http://a.example',
+    'http://localhost',
+    'https://a.example/?x',
+    'ftp://a',
+  ];
+  for (const one of [...bad, 'https://u:p@a.example', 'https://a.example/#x', '']) {
+    assert.ok(!schemas.issuerUrl.safeParse(one).success, one);
+  }
+});
+
+test('a claim has a value, and maybe a platform', () => {
+  const id = '0199b1a2-7c3e-7d52-8a3c-1f4b01c39e66';
+  const claims = ['groups=a', 'groups=cn=a:b', 'https://a.example/roles=x y'];
+  assert.deepEqual(read(schemas.claimValue, ...claims), claims);
+  const ofPlatforms = claims.map((claim) => `${claim}:${id}`);
+  assert.deepEqual(read(schemas.claimOfPlatform, ...ofPlatforms), ofPlatforms);
+  const expected = 'a claim and its value, such as groups=imgstore-admins';
+  refuses(schemas.claimValue, expected, 'groups', '=a', 'groups=', 'a b=c');
+  for (const one of [id, `groups=a:${id}x`, `groups=:${id}`, 'groups=a:', `a:${id}`]) {
+    assert.ok(!schemas.claimOfPlatform.safeParse(one).success, one);
+  }
+});
+
 test('a list is one of YAML, or text with commas', () => {
   const names = schemas.list(schemas.text());
   assert.deepEqual(read(names, 'a, b,,', ['a ', '', 5], '', [], 5), [

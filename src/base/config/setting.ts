@@ -186,6 +186,40 @@ export const endpointUrl = filled
   )
   .meta({ metavar: 'url' });
 
+/** A URL that is taken as it is. */
+export const webUrl = filled
+  .pipe(z.url({ protocol: /^https?$/, error: 'an http:// or https:// URL' }))
+  .meta({ metavar: 'url' });
+
+const issuerExpected =
+  'an https:// URL without a query, such as https://login.example.com/realms/office (http:// for 127.0.0.1 alone)';
+
+/** The name of an OpenID Connect provider, below which its discovery document is. */
+export const issuerUrl = filled
+  .refine((given) => {
+    if (!URL.canParse(given) || /[?#\s]/.test(given)) return false;
+    const { protocol, hostname, username } = new URL(given);
+    return (
+      username === '' &&
+      (protocol === 'https:' || (protocol === 'http:' && hostname === '127.0.0.1'))
+    );
+  }, issuerExpected)
+  .meta({ metavar: 'url' });
+
+/** A value that a claim of a person has. */
+export const claimValue = pattern(
+  /^[^=\s]+=.+$/,
+  'a claim and its value, such as groups=imgstore-admins',
+  'claim=value',
+);
+
+/** The same, and a platform. */
+export const claimOfPlatform = pattern(
+  /^[^=\s]+=.+:[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  'a claim, its value, and the id of a platform, such as groups=survey:0199b1a2-7c3e-7d52-8a3c-1f4b01c39e66',
+  'claim=value:id',
+);
+
 const tileUrlExpected =
   'an https:// or http:// URL that contains {z}, {x} and {y}, or that ends with .pmtiles';
 

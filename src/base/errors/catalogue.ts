@@ -57,7 +57,8 @@ export const catalogue = {
   },
   too_many_archives: {
     status: 400,
-    message: 'The user has too many open addresses of archives; use one, or wait until it expires.',
+    message:
+      'The user has too many open addresses of archives and ledgers; use one, or wait until it expires.',
   },
   hold_not_found: { status: 400, message: 'The platform has no such hold.' },
   link_not_found: { status: 400, message: 'The user has no such link.' },
@@ -85,7 +86,9 @@ export const catalogue = {
     status: 400,
     message: 'The image cannot be decoded: its data is damaged or most of it is missing.',
   },
+  identity_not_found: { status: 400, message: 'The platform has no identity provider.' },
   token_not_found: { status: 400, message: 'There is no such token, or it has ended.' },
+  session_not_found: { status: 400, message: 'There is no such session, or it has ended.' },
   too_many_tokens: {
     status: 400,
     message: 'The owner already has the maximum number of narrow tokens; delete some.',
@@ -113,8 +116,7 @@ export const catalogue = {
   forbidden: { status: 403, message: 'The token does not grant access to this resource.' },
   not_allowed: {
     status: 403,
-    message:
-      'The token is a narrow one that does not allow this; details.needs says what it takes.',
+    message: 'The token does not allow this; details.needs says what it takes.',
   },
   platform_suspended: { status: 403, message: 'The platform is suspended.' },
   user_suspended: { status: 403, message: 'The user is suspended.' },
@@ -127,6 +129,10 @@ export const catalogue = {
     status: 409,
     message: 'A request with this Idempotency-Key is still in progress; repeat this one later.',
     retryAfter: 1,
+  },
+  issuer_taken: {
+    status: 409,
+    message: 'Another platform has this issuer with this audience; use another audience.',
   },
   held: { status: 409, message: 'A hold keeps this, or something of it, from being deleted.' },
   wrong_offset: {

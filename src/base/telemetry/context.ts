@@ -3,8 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** The token that a request came with. */
 export interface Bearer {
   readonly scope: 'admin' | 'platform' | 'user';
-  /** The id of the token. */
+  /** The id of the token, or of the session that it is of. */
   readonly token: string;
+  /** Of a token of a session: who signed in, and when that ends, in seconds since 1970. */
+  readonly session?: { readonly name: string; readonly expiresAt: number };
 }
 
 /** The context of running work, available in everything that it awaits. */

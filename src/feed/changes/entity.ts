@@ -19,8 +19,6 @@ export const changeColumns = {
   action: { type: 'smallint' },
   actor: { type: 'smallint', default: actorOfTransaction },
   imageId: { name: 'image_id', type: 'uuid', nullable: true },
-  /** Reserved for a proof of the entry's content. */
-  digest: { type: 'bytea', nullable: true },
   /** The token that made the change; null for the terminal and for jobs (src/database/fairness.ts). */
   tokenId: { name: 'token_id', type: 'uuid', nullable: true, default: tokenOfTransaction },
 } as const;

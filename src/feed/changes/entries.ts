@@ -117,7 +117,7 @@ export const selectPlatformChanges = (
     db,
     `SELECT ${selectList(positionedColumns)}, ${tokenName} FROM changes
      WHERE platform_id = $1 AND (feed_position, user_id, seq) > ($2, $3::uuid, $4)
-       AND feed_position < (${horizon})
+       AND feed_position < (${horizon}) AND type <= ${types.length}
      ORDER BY feed_position, user_id, seq LIMIT $5`,
     [platformId, position, userId, seq, limit],
   );
@@ -157,7 +157,9 @@ export function changeRecord(row: ChangeRow, clock: WallClock): ChangeRecord {
     action,
     ...(row.imageId !== null && { image_id: row.imageId }),
     actor,
-    ...(row.tokenId !== null &&
+    // Which administrator it was is no business of platforms.
+    ...(actor !== 'admin' &&
+      row.tokenId !== null &&
       row.tokenName !== null && { token: { id: row.tokenId, name: row.tokenName } }),
   };
 }

@@ -105,7 +105,7 @@ async function examineHistory(
   return examine<HistoryRow>(db, {
     table: 'changes',
     columns,
-    where: `${of.owner} = $1 ${before ?? ''}`,
+    where: `${of.owner} = $1 AND type <= ${types.length} ${before ?? ''}`,
     filter,
     order: of.order,
     values,
@@ -171,7 +171,7 @@ const selectOfAll = (
     ? rows(
         db,
         `SELECT ${columns} FROM (SELECT id AS platform FROM platforms) AS p CROSS JOIN LATERAL (
-           SELECT * FROM changes WHERE platform_id = p.platform
+           SELECT * FROM changes WHERE platform_id = p.platform AND type <= ${types.length}
            ORDER BY feed_position DESC, user_id DESC, seq DESC LIMIT $1
          ) AS c
          ORDER BY at DESC, seq DESC LIMIT $1`,

@@ -5,7 +5,9 @@ import type { WallClock } from '../../base/time.js';
 import { secondMs, hourMs, minuteMs } from '../../base/units.js';
 import { prepared, row, type Queryable } from '../../database/sql.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
+import type { Outgoing } from '../../http/outgoing.js';
 import { changeRecord } from '../changes/entries.js';
+import { types } from '../changes/schemas.js';
 import {
   advanceLane,
   postponeLane,
@@ -18,13 +20,13 @@ import {
 } from './lanes.sql.js';
 import {
   eventMessage,
+  messageId,
   signedHeaders,
   type EventData,
   type Message,
   openSecret,
   post,
   type DeliveryOutcome,
-  type Posting,
 } from './message.js';
 import {
   insertAttempt,
@@ -99,9 +101,11 @@ export interface DeliveryParts {
   readonly master: MasterKey;
   readonly clock: WallClock;
   readonly logger: Logger;
-  readonly posting: Posting;
+  readonly posting: Outgoing;
   /** The record of an image as in the API, as JSON; null if the image has been deleted. */
   readonly recordOf: (userId: string, imageId: string) => Promise<string | null>;
+  /** The newest checkpoint of a platform's log; null without one. */
+  readonly checkpointOf: (platformId: string) => Promise<string | null>;
 }
 
 interface Attempted {
@@ -135,7 +139,8 @@ export class Delivery {
       return undefined;
     }
     const data = await this.#data(lane, entry);
-    const message = eventMessage(webhookId, entry.at, data);
+    const id = messageId(webhookId, lane.userId, entry.seq);
+    const message = eventMessage(id, entry.at, data);
     const secrets = lane.secrets.map((sealed) => openSecret(master, webhookId, sealed));
     const headers = signedHeaders(message, secrets);
     const began = performance.now();
@@ -151,6 +156,10 @@ export class Delivery {
   }
 
   async #data({ userId }: ClaimedLane, entry: LaneEntry): Promise<EventData> {
+    if (entry.type > types.length) {
+      const checkpoint = await this.parts.checkpointOf(userId); // the id of the platform
+      return { type: 'checkpoint', action: 'created', platform_id: userId, checkpoint };
+    }
     const change = { user_id: userId, ...changeRecord(entry, this.parts.clock) };
     const imageId = change.type === 'image' ? change.id : change.image_id;
     if (imageId === undefined) return change;

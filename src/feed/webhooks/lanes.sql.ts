@@ -3,6 +3,7 @@ import { changeColumns } from '../changes/entity.js';
 import { only, type RowOf, selectList } from '../../database/columns.js';
 import { horizon, prepared, type Queryable, rows } from '../../database/sql.js';
 import { actions, types } from '../changes/schemas.js';
+import { checkpointType } from './schemas.js';
 import { ofActivePlatform } from './webhooks.sql.js';
 
 // Lanes: the users with entries that a webhook has yet to deliver. The feed fills them, nodes claim
@@ -12,7 +13,11 @@ const listed = (words: readonly string[]): string => `'{${words.join(',')}}'::te
 
 /** SQL: the event type of an entry of the change feed. */
 const eventTypeOf = (entry: string): string =>
-  `(${listed(types)})[${entry}.type] || '.' || (${listed(actions)})[${entry}.action + 1]`;
+  `(${listed([...types, 'checkpoint'])})[${entry}.type] || '.' || (${listed(actions)})[${entry}.action + 1]`;
+
+/** SQL: whether a webhook wants an entry. */
+const isWanted = (hook: string, event: string): string =>
+  `(${event} = ANY (${hook}.types) OR (${hook}.types IS NULL AND ${event} <> '${checkpointType}'))`;
 
 /** Entries of one webhook that are added to lanes at a time. */
 const entriesPerBatch = 500;
@@ -71,7 +76,7 @@ export const feedLanes = (db: Queryable): Promise<FedWebhook[]> =>
      lanes AS (
        INSERT INTO webhook_lanes AS l (webhook_id, user_id, seq, last)
        SELECT webhook_id, user_id, min(seq), max(seq) FROM entry
-       WHERE types IS NULL OR event = ANY (types)
+       WHERE ${isWanted('entry', 'event')}
        GROUP BY webhook_id, user_id ORDER BY webhook_id, user_id
        ON CONFLICT (webhook_id, user_id) DO UPDATE
        SET seq = CASE WHEN l.seq > l.last THEN excluded.seq ELSE l.seq END, last = excluded.last
@@ -151,7 +156,7 @@ export const claimedRows = `SELECT l.webhook_id AS "webhookId", l.user_id AS "us
      FROM claimed l JOIN webhooks w ON w.id = l.webhook_id LEFT JOIN LATERAL (
        SELECT ${selectList(entryColumns)}, ${tokenName} FROM changes c
        WHERE c.user_id = l.user_id AND c.seq BETWEEN l.seq AND l.last
-         AND (w.types IS NULL OR ${eventTypeOf('c')} = ANY (w.types))
+         AND ${isWanted('w', eventTypeOf('c'))}
        ORDER BY c.seq LIMIT 1
      ) AS e ON true`;
 

@@ -22,12 +22,18 @@ export const eventTypes: readonly string[] = records.flatMap((type) =>
   actionsOf[type].map((action) => `${type}.${action}`),
 );
 
+/** Sent to webhooks that name it, and to no other: it is no change, and tells how much happens. */
+export const checkpointType = 'checkpoint.created';
+
+/** The types that a webhook may name. */
+export const knownTypes: readonly string[] = [...eventTypes, checkpointType];
+
 const url = text(1, 2_048).meta({
   description: 'URL that events are sent to: https, or http if the server allows it',
   example: 'https://example.com/hook',
 });
-const eventType = { error: `a list of ${eventTypes.join(', ')}` };
-const known = new Set(eventTypes);
+const eventType = { error: `a list of ${knownTypes.join(', ')}` };
+const known = new Set(knownTypes);
 
 const types = textList(eventType, { example: 'image.created' })
   .transform((words, context): string[] => {
@@ -36,7 +42,7 @@ const types = textList(eventType, { example: 'image.created' })
     return z.NEVER;
   })
   .meta({
-    description: `types of the events to send, by default all: ${eventTypes.join(', ')}`,
+    description: `types of the events to send, by default all but the last: ${knownTypes.join(', ')}`,
   });
 const description = textOrNull(1_000);
 
@@ -83,7 +89,7 @@ export const webhookDelivery = z
     at: timestamp,
     message_id: z.string(),
     type: z.string().meta({ example: 'image.created' }),
-    user_id: id,
+    user_id: id.meta({ description: 'of `checkpoint.created`, the id of the platform' }),
     seq: z.int().meta({ description: "number of the entry in the user's sequence" }),
     attempt: z.int().meta({ description: '1 for the first attempt to deliver the entry' }),
     status: z.int().nullable().meta({ description: 'of the response; null: there was none' }),

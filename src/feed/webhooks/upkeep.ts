@@ -3,9 +3,10 @@ import { NIL } from 'uuid';
 import type { WallClock } from '../../base/time.js';
 import { onlyRow, type Queryable, rows } from '../../database/sql.js';
 import { noteAct } from '../../http/audit/acts.js';
+import type { Outgoing } from '../../http/outgoing.js';
 import { readCursor, type FeedPosition } from '../changes/entries.js';
 import type { Changes } from '../changes/changes.js';
-import { bodyOf, signedHeaders, post, type DeliveryOutcome, type Posting } from './message.js';
+import { bodyOf, signedHeaders, post, type DeliveryOutcome } from './message.js';
 import type { Webhooks } from './webhooks.js';
 import { selectWebhook } from './webhooks.sql.js';
 
@@ -56,7 +57,7 @@ interface UpkeepParts {
   readonly clock: WallClock;
   readonly webhooks: Webhooks;
   readonly changes: Changes;
-  readonly posting: Posting;
+  readonly posting: Outgoing;
 }
 
 /** The position before all entries. */

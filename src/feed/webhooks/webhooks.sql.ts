@@ -10,6 +10,7 @@ import {
 import { horizon, row, rows, type Queryable, prepared } from '../../database/sql.js';
 import type { FeedPosition } from '../changes/entries.js';
 import { currentBearer } from '../../base/telemetry/context.js';
+import { namedTokens } from '../../http/auth/entity.js';
 import { webhookColumns, deliveryColumns } from './entity.js';
 import { keptAttempts } from './schemas.js';
 
@@ -128,7 +129,7 @@ export const insertWebhook = (
     `INSERT INTO webhooks (id, platform_id, url, types, description, sealed,
                            feed_position, user_id, seq, made_with)
      SELECT $1::uuid, p.id, $3, $4::text[], $5, $6::bytea, $7::bigint, $8::uuid, $9::bigint,
-            (SELECT jsonb_build_object('id', t.id, 'name', t.name) FROM narrow_tokens t WHERE t.id = $11)
+            (SELECT jsonb_build_object('id', t.id, 'name', t.name) FROM ${namedTokens} t WHERE t.id = $11)
      FROM platforms p
      WHERE p.id = $2 AND (SELECT count(*) FROM webhooks w WHERE w.platform_id = p.id) < $10
      RETURNING ${selectList(shown)}`,

@@ -6,6 +6,7 @@ import type { Database } from '../../database/joint-transaction.js';
 import type { Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
+import type { Targets } from '../../http/outgoing.js';
 import type { FeedPosition } from '../changes/entries.js';
 import {
   eventTypes,
@@ -16,7 +17,6 @@ import {
   type WebhookWithSecret,
 } from './schemas.js';
 import { newSecret, openSecret } from './message.js';
-import type { Targets } from './target.js';
 import * as queries from './webhooks.sql.js';
 import type { WebhookKey, WebhookRow } from './webhooks.sql.js';
 

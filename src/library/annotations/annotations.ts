@@ -69,18 +69,25 @@ export class Annotations {
     requireChanged(await queries.deleteMemo(this.db, assertUuids(memo)), 'memo_not_found');
   }
 
-  async createCustom(
+  /** Adds a custom inside the caller's transaction. @throws ServiceError as `createCustom`; NoCapacity. */
+  async addCustom(
+    tx: Queryable,
     { userId, imageId }: Omit<AnnotationKey, 'id'>,
     fields: { key: string; value: string },
   ): Promise<CustomRecord> {
     const custom = assertUuids({ id: uuidv7(), userId, imageId });
-    const made = await this.platformLimits.retrying(() =>
-      queries
-        .insertCustom(this.db, { ...custom, ...fields }, this.limits)
-        .catch(onMissingImage)
-        .catch(this.#refused('value')),
-    );
+    const made = await queries
+      .insertCustom(tx, { ...custom, ...fields }, this.limits)
+      .catch(onMissingImage)
+      .catch(this.#refused('value'));
     return this.#custom(requireChanged(made, 'image_not_found'));
+  }
+
+  createCustom(
+    image: Omit<AnnotationKey, 'id'>,
+    fields: { key: string; value: string },
+  ): Promise<CustomRecord> {
+    return this.platformLimits.retrying(() => this.addCustom(this.db, image, fields));
   }
 
   /** Omitted fields stay unchanged. */

@@ -34,3 +34,17 @@ export const HeldEntity = new EntitySchema<RowOf<typeof heldColumns>>({
   tableName: 'held',
   columns: heldColumns,
 });
+
+const legalHoldColumns = {
+  versionId: { name: 'version_id', type: 'uuid', primary: true },
+  /** The bucket, and the prefix of keys in it. */
+  place: { type: 'text' },
+  keys: { type: 'text', array: true },
+} as const;
+
+/** Objects that bear a legal hold in the bucket; of versions that may be no more. */
+export const LegalHoldEntity = new EntitySchema<RowOf<typeof legalHoldColumns>>({
+  name: 'legal_hold',
+  tableName: 'legal_holds',
+  columns: legalHoldColumns,
+});

@@ -7,6 +7,7 @@ import {
   type RowOf,
 } from '../../database/columns.js';
 import { column, type Queryable, row, rows, value } from '../../database/sql.js';
+import type { VersionFiles } from '../../store/object-key.js';
 import { newestOf } from '../../http/paging/newest.js';
 import { holdColumns } from './entity.js';
 
@@ -115,13 +116,16 @@ export const selectHold = (
 export const selectPlatformOf = (db: Queryable, id: string): Promise<string | undefined> =>
   value(db, 'SELECT platform_id FROM holds WHERE id = $1', [id]);
 
-/** A hold that was released stays so. */
-export const releaseHold = async (tx: Queryable, id: string): Promise<HoldRow> =>
-  (await row<HoldRow>(
+/** A hold that was released stays so. What it was on does not change meanwhile: the log tells what it is like. */
+export async function releaseHold(tx: Queryable, id: string): Promise<HoldRow> {
+  const held = 'SELECT user_id FROM held WHERE hold_id = $1';
+  await rows(tx, `SELECT FROM users WHERE id IN (${held}) ORDER BY id FOR NO KEY UPDATE`, [id]);
+  return (await row<HoldRow>(
     tx,
     `UPDATE holds SET released_at = coalesce(released_at, now()) WHERE id = $1 RETURNING ${holdRow}`,
     [id],
   )) as HoldRow;
+}
 
 /** Holds of a platform, newest first; their images are read later. */
 export const holdsOf = (db: Queryable, platformId: string) =>
@@ -141,3 +145,72 @@ export const selectLasting = (
      FROM holds h WHERE end_of(h) > now() ORDER BY h.created_at, h.id LIMIT $1`,
     [limit],
   );
+
+/** The objects of a version that bear a legal hold. */
+export interface LegalHold {
+  readonly id: string;
+  readonly keys: readonly string[];
+}
+
+/** What holds keep now, and the images `i` that this is. */
+const lasting = `lasting AS MATERIALIZED (
+  SELECT u.user_id, k.kind, k.id FROM (
+    SELECT DISTINCT h.user_id FROM held h JOIN holds ON holds.id = h.hold_id WHERE end_of(holds) > now()
+  ) AS u CROSS JOIN LATERAL held_of(u.user_id, now()) AS k
+)`;
+const isLasting = `(i.user_id IN (SELECT id FROM lasting WHERE kind = 'user')
+  OR i.folder_id IN (SELECT id FROM lasting WHERE kind = 'folder')
+  OR i.id IN (SELECT id FROM lasting WHERE kind = 'image'))`;
+
+/** Versions of what is held with an object that bears no legal hold yet. */
+export const selectToHold = (
+  db: Queryable,
+  place: string,
+  limit: number,
+): Promise<VersionFiles[]> =>
+  rows(
+    db,
+    `WITH ${lasting}
+     SELECT v.id AS "versionId", v.image_id AS "imageId", v.user_id AS "userId",
+            v.platform_id AS "platformId", v.extension, v.display_extension AS "displayExtension",
+            v.thumb_extension AS "thumbExtension", v.full_extension AS "fullExtension"
+     FROM images i JOIN image_versions v ON v.image_id = i.id
+     WHERE i.user_id IN (SELECT user_id FROM lasting) AND ${isLasting} AND NOT EXISTS (
+       SELECT FROM legal_holds l WHERE l.version_id = v.id AND l.place = $1 AND cardinality(l.keys) =
+         num_nonnulls(v.extension, v.display_extension, v.thumb_extension, v.full_extension))
+     LIMIT $2`,
+    [place, limit],
+  );
+
+/** Versions whose objects bear legal holds although nothing keeps them, or they are no more. */
+export const selectToRelease = (
+  db: Queryable,
+  place: string,
+  limit: number,
+): Promise<LegalHold[]> =>
+  rows(
+    db,
+    `WITH ${lasting}
+     SELECT l.version_id AS id, l.keys FROM legal_holds l WHERE l.place = $1 AND NOT EXISTS (
+       SELECT FROM image_versions v JOIN images i ON i.id = v.image_id
+       WHERE v.id = l.version_id AND ${isLasting})
+     LIMIT $2`,
+    [place, limit],
+  );
+
+export const insertLegalHolds = (
+  db: Queryable,
+  place: string,
+  versions: readonly LegalHold[],
+): Promise<unknown> =>
+  rows(
+    db,
+    `INSERT INTO legal_holds (version_id, place, keys)
+     SELECT (v->>'id')::uuid, $1, ARRAY(SELECT jsonb_array_elements_text(v->'keys'))
+     FROM jsonb_array_elements($2::jsonb) AS v
+     ON CONFLICT (version_id) DO UPDATE SET place = excluded.place, keys = excluded.keys`,
+    [place, JSON.stringify(versions)],
+  );
+
+export const deleteLegalHolds = (db: Queryable, ids: readonly string[]): Promise<unknown> =>
+  rows(db, 'DELETE FROM legal_holds WHERE version_id = ANY ($1::uuid[])', [ids]);

@@ -133,11 +133,12 @@ const archiveColumns = {
   userId: { name: 'user_id', type: 'uuid' },
   filter: { type: 'jsonb' },
   imageIds: { name: 'image_ids', type: 'uuid', array: true, nullable: true },
+  ledger: { type: 'jsonb', nullable: true },
   token: { type: 'jsonb' },
   expiresAt: { name: 'expires_at', type: 'timestamptz' },
 } as const;
 
-/** An address of an archive. */
+/** An address of an archive or a ledger. */
 export const ArchiveEntity = new EntitySchema<RowOf<typeof archiveColumns>>({
   name: 'archive',
   tableName: 'archives',

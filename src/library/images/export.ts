@@ -1,7 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { only, selectList } from '../../database/columns.js';
 import { type Queryable, parameters, rows } from '../../database/sql.js';
-import { collectText } from '../../http/paging/batches.js';
 import type { Scratch } from '../../http/scratch.js';
 import { writeChunk, type StreamedResponse } from '../../http/streamed-response.js';
 import { asCells, csvHead } from './archive/csv.js';
@@ -16,12 +15,13 @@ import { where } from './list/conditions.sql.js';
 import type { Filter } from './list/schemas.js';
 import type { Box } from './map/cells.js';
 import { areaOfBox } from './map/clusters.sql.js';
-import { allRecords, newestFirst, selectRecords } from './page.sql.js';
+import { allRecords, newestFirst } from './page.sql.js';
 import {
   arrayOf,
   bytewise,
   type Frame,
   type ImageRecords,
+  parsedRecords,
   type RecordForm,
   type ResolveUrl,
 } from './record.js';
@@ -148,9 +148,7 @@ export async function* exportedImages(
   const include = { memos: true, customs: true };
   const all = { condition: 'i.user_id = $1', values: [userId] };
   for await (const page of allRecords(tx, all, include)) {
-    for (let some = page; ; some = await selectRecords(tx, some.rest, include)) {
-      const json = await collectText(images.list({ ...some, rest: [] }, (url) => url));
-      const batch = JSON.parse(json) as ImageRecord[];
+    for await (const batch of parsedRecords(page, images)) {
       const ids = batch.map(({ id }) => id);
       const versions = new Map<string, ImageVersion[]>(ids.map((id) => [id, []]));
       for (const one of await selectVersions(tx, ids)) versions.get(one.imageId)?.push(one);
@@ -163,7 +161,6 @@ export async function* exportedImages(
           versions: versions.get(record.id) ?? [],
         };
       }
-      if (some.rest.length === 0) break;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { inTurn, type Queryable } from '../../database/sql.js';
 import type { ResolveUrl } from '../../http/operation.js';
-import { RawJson } from '../../http/paging/batches.js';
+import { collectText, RawJson } from '../../http/paging/batches.js';
 import { objectName, type VersionId, versionFolder } from '../../store/object-key.js';
 import type { ObjectStore, SignObject } from '../../store/port.js';
 import type { WallClock } from '../../base/time.js';
@@ -189,6 +189,18 @@ export class ImageRecords {
       },
       time: (second) => inQuotes(this.clock.formatSecond(second)),
     };
+  }
+}
+
+/** Records as objects, as many at a time as their texts allow. */
+export async function* parsedRecords(
+  page: RecordTexts,
+  records: ImageRecords,
+): AsyncGenerator<ImageRecord[]> {
+  for (let some = page; ; some = await selectRecords(some.db, some.rest, some.include)) {
+    const json = await collectText(records.list({ ...some, rest: [] }, (url) => url));
+    yield JSON.parse(json) as ImageRecord[];
+    if (some.rest.length === 0) return;
   }
 }
 

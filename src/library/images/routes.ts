@@ -3,6 +3,7 @@ import type { WallClock } from '../../base/time.js';
 import { operation, type Operation } from '../../http/operation.js';
 import { oneOf } from '../../http/request-fields.js';
 import type { Archives } from './archive/archive.js';
+import { addressList, addressQuery } from './addresses.js';
 import { choices } from './choices.js';
 import { checkFields, checkLimitText, checkResult, type PresenceCheck } from './check.js';
 import { formats, type ImageExports } from './export.js';
@@ -188,6 +189,20 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
         result: choices,
       },
       ({ path }) => lists.choices(path.user_id),
+    ),
+    operation(
+      {
+        id: 'imageAddresses',
+        allow: ['read'],
+        method: 'get',
+        path: `${all}/addresses`,
+        scheme: 'User',
+        ext: true,
+        summary: 'Get the addresses on the map that words are in, those of most images first',
+        query: addressQuery,
+        result: addressList,
+      },
+      ({ path, input }) => lists.addresses(path.user_id, input),
     ),
     operation(
       {

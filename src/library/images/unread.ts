@@ -11,7 +11,7 @@ import { type CameraData, formatOfExtension, type MetadataReader } from '../../i
 import { objectKey } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
 import { underUserLock, type UserWork } from '../quota/usage.js';
-import { takenAt } from './upload/uploads.js';
+import { takenAt } from './upload/received.js';
 
 // Images whose files were stored before what the camera knew was read from them (docs/adr/0020).
 

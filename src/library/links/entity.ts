@@ -25,6 +25,8 @@ export const linkColumns = {
   ...timestamps,
   /** Kept for a while without its content, to tell that it ended from that it never was. */
   deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
+  /** That part encrypted, so that its owner can copy the URL again; null for links of before. */
+  sealedSecret: { name: 'sealed_secret', type: 'bytea', nullable: true },
 } as const;
 
 export const linkKinds = ['view', 'request'] as const;

@@ -22,14 +22,22 @@ import { linkColumns } from './entity.js';
 
 const shownColumns = without(linkColumns, 'userId', 'secretHash', 'passwordHash', 'deletedAt');
 
-export type LinkRow = Readonly<RowOf<typeof shownColumns>> & { readonly hasPassword: boolean };
+export type LinkRow = Readonly<RowOf<typeof shownColumns>> & {
+  readonly hasPassword: boolean;
+  /** Files that have arrived. */
+  readonly arrivals: number;
+};
 
-const linkRow = `${selectList(shownColumns)}, password_hash IS NOT NULL AS "hasPassword"`;
+/** @param table with a dot, where another one has columns of these names. */
+const derived = (table = ''): string => `${table}password_hash IS NOT NULL AS "hasPassword",
+  (SELECT count(*)::int FROM link_arrivals a WHERE a.link_id = ${table}id) AS arrivals`;
+
+const linkRow = `${selectList(shownColumns)}, ${derived()}`;
 
 const insertedColumns = only(
   linkColumns,
   ...(['id', 'userId', 'kind', 'folderId', 'secretHash', 'title', 'message'] as const),
-  ...(['passwordHash', 'allowDownload', 'showPlace', 'expiresAt'] as const),
+  ...(['passwordHash', 'allowDownload', 'showPlace', 'expiresAt', 'sealedSecret'] as const),
 );
 
 export type NewLinkRow = RowOf<typeof insertedColumns> & {
@@ -61,8 +69,7 @@ export const selectOwner = (db: Queryable, id: string): Promise<string | undefin
 /** Links of a user, newest first; their images are read later. */
 export const linksOf = (db: Queryable, userId: string) =>
   newestOf<Omit<LinkRow, 'imageIds'>>(db, userId, {
-    columns: `${selectList(without(shownColumns, 'imageIds'), 't')},
-      t.password_hash IS NOT NULL AS "hasPassword"`,
+    columns: `${selectList(without(shownColumns, 'imageIds'), 't')}, ${derived('t.')}`,
     from: 'links t WHERE t.user_id = $1 AND t.deleted_at IS NULL',
   });
 
@@ -112,7 +119,7 @@ export const endLink = (tx: Queryable, userId: string, id: string): Promise<Link
      ),
      ended AS (
        UPDATE links l
-       SET deleted_at = now(), title = NULL, message = NULL, password_hash = NULL,
+       SET deleted_at = now(), title = NULL, message = NULL, password_hash = NULL, sealed_secret = NULL,
            image_ids = CASE WHEN l.image_ids IS NOT NULL THEN '{}'::uuid[] END
        FROM was WHERE l.id = was.id
      ),

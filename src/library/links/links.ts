@@ -8,6 +8,7 @@ import { actAs, keepCaller, type Actor } from '../../database/fairness.js';
 import type { Database } from '../../database/joint-transaction.js';
 import type { Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
+import type { MasterKey } from '../../http/auth/secrets.js';
 import { Batches } from '../../http/paging/batches.js';
 import { indexedFields, type Pages } from '../../http/paging/pages.js';
 import { parseFolderTarget } from '../../http/request-fields.js';
@@ -38,6 +39,8 @@ export interface LinkOwner {
   /** The platform that the user must belong to. */
   readonly platformId?: string | undefined;
   readonly actor: Actor;
+  /** Makes the path of a page absolute; null for whoever may not have what such a link opens. */
+  readonly urlOf: (path: string, kind: LinkKind) => string | null;
 }
 
 interface LinkParts {
@@ -45,6 +48,8 @@ interface LinkParts {
   readonly usage: Pick<Usage, 'lock' | 'of'>;
   readonly pages: Pages;
   readonly clock: WallClock;
+  /** Encrypts the secret parts of URLs. */
+  readonly master: MasterKey;
   /** Days for which a link may be open. */
   readonly maxDays: number;
 }
@@ -54,27 +59,24 @@ export class Links {
   constructor(private readonly parts: LinkParts) {}
 
   /**
-   * @param urlOf makes the path of its page absolute.
    * @throws ServiceError `user_not_found`, `folder_not_found`, `folder_in_trash`, `image_not_found`,
    *   `too_many_links`, `missing_field`, `invalid_field`.
    */
-  async create(
-    owner: LinkOwner,
-    wanted: NewLink,
-    urlOf: (path: string) => string,
-  ): Promise<LinkRecord> {
+  async create(owner: LinkOwner, wanted: NewLink): Promise<LinkRecord> {
     await this.#assertOwner(owner);
     const { userId } = owner;
     const target = targetOf(wanted);
     const expiresAt = wanted.expires_at ?? this.#defaultExpiry();
     this.#assertExpiry(expiresAt);
     const secret = randomBytes(secretBytes).toString('base64url');
+    const id = uuidv7();
     const link = {
-      id: uuidv7(),
+      id,
       userId,
       kind: wanted.kind,
       ...target,
       secretHash: hashSecret(secret),
+      sealedSecret: this.parts.master.seal(Buffer.from(secret), labelOf(id)),
       title: wanted.title ?? null,
       message: wanted.message ?? null,
       passwordHash: wanted.password ? await hash(wanted.password, owner) : null,
@@ -89,7 +91,7 @@ export class Links {
       }
       return queries.insertLink(tx, link);
     });
-    return recordOf(row, this.parts.clock, urlOf(linkPath(secret)));
+    return this.#record(row, owner);
   }
 
   /** A page of the user's links, newest first. */
@@ -99,7 +101,8 @@ export class Links {
     const { userId } = owner;
     const asked = { list: ['links', userId], index, cursor, size };
     const page = await pages.ofRows(asked, queries.linksOf(db, userId));
-    const items = withNamedImages(db, 'links', page.found.rows, this.#record);
+    const record = (row: LinkRow): LinkRecord => this.#record(row, owner);
+    const items = withNamedImages(db, 'links', page.found.rows, record);
     return { ...indexedFields(page), items: new Batches(keepCaller(items)) };
   }
 
@@ -107,7 +110,7 @@ export class Links {
   async get(owner: LinkOwner, id: string): Promise<LinkRecord> {
     await this.#assertOwner(owner);
     const row = isUuid(id) ? await queries.selectLink(this.parts.db, owner.userId, id) : undefined;
-    return this.#record(row ?? unknown());
+    return this.#record(row ?? unknown(), owner);
   }
 
   /** The user whose link it is. @throws ServiceError `link_not_found`. */
@@ -127,7 +130,7 @@ export class Links {
       if (updated && changes.expires_at) this.#assertExpiry(changes.expires_at);
       return updated;
     });
-    return this.#record(row);
+    return this.#record(row, owner);
   }
 
   /** Ends a link for good. @throws ServiceError `link_not_found`, `user_not_found`. */
@@ -137,7 +140,7 @@ export class Links {
       if (ended) await queries.forgetEnded(tx, owner.userId, maxPerUser);
       return ended;
     });
-    return this.#record(row);
+    return this.#record(row, owner);
   }
 
   /** @throws ServiceError `user_not_found` unless the owner belongs to the platform of the caller. */
@@ -162,7 +165,21 @@ export class Links {
     });
   }
 
-  #record = (row: LinkRow): LinkRecord => recordOf(row, this.parts.clock, null);
+  #record(row: LinkRow, { urlOf }: LinkOwner): LinkRecord {
+    const secret = this.#secretOf(row);
+    const url = secret === null ? null : urlOf(linkPath(secret), row.kind as LinkKind);
+    return recordOf(row, this.parts.clock, url);
+  }
+
+  /** The secret part of a link's URL; null for one of before, or of before a restore with another key. */
+  #secretOf({ id, sealedSecret }: LinkRow): string | null {
+    if (sealedSecret === null) return null;
+    try {
+      return this.parts.master.unseal(sealedSecret, labelOf(id)).toString();
+    } catch {
+      return null;
+    }
+  }
 
   #defaultExpiry(): Date {
     return new Date(Date.now() + Math.min(defaultDays, this.parts.maxDays) * dayMs);
@@ -175,6 +192,9 @@ export class Links {
     throw invalidField('expires_at', `within the next ${maxDays} days (links.max_days)`);
   }
 }
+
+/** The label that binds a sealed secret to its link. */
+const labelOf = (id: string): string => `link ${id}`;
 
 function unknown(): never {
   throw new ServiceError('link_not_found');
@@ -248,7 +268,7 @@ export async function forgetEndedLinks(
   return { links };
 }
 
-/** A link as represented in the API. @param url null: it is not shown again. */
+/** A link as represented in the API. @param url null: it is not shown. */
 const recordOf = (row: LinkRow, clock: WallClock, url: string | null): LinkRecord => ({
   id: row.id,
   url,
@@ -264,6 +284,7 @@ const recordOf = (row: LinkRow, clock: WallClock, url: string | null): LinkRecor
   expires_at: clock.format(row.expiresAt),
   visits: row.visits,
   last_visit_at: row.lastVisitAt && clock.format(row.lastVisitAt),
+  arrivals: row.arrivals,
   created_at: clock.format(row.createdAt),
   updated_at: clock.format(row.updatedAt),
 });

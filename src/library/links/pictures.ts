@@ -8,7 +8,7 @@ import type { VisitSecrets } from './visit-secrets.js';
 import { type PictureRow, selectInFolder, selectNamed, type VisitedLink } from './visitors.sql.js';
 
 /** Lifetime of a file's address in seconds, and for how long the same file has the same address. */
-const addressSeconds = 300;
+export const addressSeconds = 300;
 const windowSeconds = 60;
 
 /** A file that an address is of. */
@@ -96,7 +96,7 @@ export class LinkPictures {
  * made of them where they may not, for downloads and to show small ones, whose display rendition they
  * are.
  */
-const mayGetOriginals = ({ allowDownload, showPlace }: VisitedLink): boolean =>
+export const mayGetOriginals = ({ allowDownload, showPlace }: VisitedLink): boolean =>
   allowDownload && showPlace;
 
 /** The name under which a visitor saves a picture: that of an edit is not known here. */

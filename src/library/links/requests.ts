@@ -40,8 +40,12 @@ export class LinkRequests {
    * Stores a picture in the link's folder; the same file through the same link is stored once.
    * @returns what stands for it to its sender. @throws ServiceError as `Uploads.create`.
    */
-  async receive(link: RequestingLink, file: ReceivedFile): Promise<string> {
-    return this.parts.secrets.hideId(link.id, await this.#storeOnce(link, file));
+  async receive(
+    link: RequestingLink,
+    file: ReceivedFile,
+    terms: Pick<UploadTerms, 'sender'>,
+  ): Promise<string> {
+    return this.parts.secrets.hideId(link.id, await this.#storeOnce(link, file, terms));
   }
 
   /**
@@ -51,7 +55,7 @@ export class LinkRequests {
   async receiveAt(
     linkId: string,
     file: ReceivedFile,
-    terms: Pick<UploadTerms, 'announcedBytes' | 'within'>,
+    terms: Pick<UploadTerms, 'announcedBytes' | 'sender' | 'within'>,
   ): Promise<string> {
     const link = await selectRequesting(this.parts.db, linkId);
     if (!link) throw new ServiceError('link_ended');
@@ -68,11 +72,7 @@ export class LinkRequests {
   }
 
   /** @returns the id of the image. */
-  async #storeOnce(
-    link: RequestingLink,
-    file: ReceivedFile,
-    terms: UploadTerms = {},
-  ): Promise<string> {
+  async #storeOnce(link: RequestingLink, file: ReceivedFile, terms: UploadTerms): Promise<string> {
     const known = await selectArrival(this.parts.db, link, file.hash);
     if (known !== undefined) return known;
     const { id: linkId, userId, platformId, folderId } = link;

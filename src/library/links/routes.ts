@@ -1,6 +1,7 @@
 import type { WallClock } from '../../base/time.js';
+import { isAllowed } from '../../http/auth/allow.js';
 import type { Claims } from '../../http/auth/claims.js';
-import { operation, type Operation } from '../../http/operation.js';
+import { operation, type Operation, type ResolveUrl } from '../../http/operation.js';
 import { linkChanges, linkList, linkPage, linkRecord, newLink } from './schemas.js';
 import type { LinkOwner, Links } from './links.js';
 
@@ -12,11 +13,21 @@ interface LinkRouteParts {
   readonly clock: WallClock;
 }
 
+/** What a link of each kind gives whoever has its URL. */
+const neededFor = { view: ['links', 'read'], request: ['links', 'upload'] } as const;
+
+interface LinkRequest {
+  readonly path: { readonly user_id: string };
+  readonly caller: Claims;
+  readonly resolveUrl: ResolveUrl;
+}
+
 /** The user of the path, whom the service checks against the platform of the caller. */
-const ownerOf = (userId: string, { scope, platformId = '' }: Claims): LinkOwner => ({
-  userId,
-  platformId,
-  actor: scope,
+const ownerOf = ({ path, caller, resolveUrl }: LinkRequest): LinkOwner => ({
+  userId: path.user_id,
+  platformId: caller.platformId ?? '',
+  actor: caller.scope,
+  urlOf: (page, kind) => (isAllowed(caller, neededFor[kind]) ? resolveUrl(page) : null),
 });
 
 const common = { scheme: ['User', 'Platform'], ext: true } as const;
@@ -28,10 +39,10 @@ export const linkOperations = (parts: LinkRouteParts): Operation[] => [
       ...common,
       id: 'createLink',
       allow: ['links'],
-      allowFields: { kind: { view: ['links', 'read'], request: ['links', 'upload'] } },
+      allowFields: { kind: neededFor },
       method: 'post',
       path: links,
-      summary: 'Open images to people without an account, or ask them for some; shows the URL once',
+      summary: 'Open images to people without an account, or ask them for some',
       body: newLink(parts.clock),
       result: linkRecord,
       errors: [
@@ -39,8 +50,7 @@ export const linkOperations = (parts: LinkRouteParts): Operation[] => [
         ...(['image_not_found', 'too_many_links'] as const),
       ],
     },
-    ({ path, caller, input, resolveUrl }) =>
-      parts.links.create(ownerOf(path.user_id, caller), input, resolveUrl),
+    (request) => parts.links.create(ownerOf(request), request.input),
   ),
   operation(
     {
@@ -54,7 +64,7 @@ export const linkOperations = (parts: LinkRouteParts): Operation[] => [
       result: linkList,
       errors: ['user_not_found', 'invalid_cursor'],
     },
-    ({ path, caller, input }) => parts.links.list(ownerOf(path.user_id, caller), input),
+    (request) => parts.links.list(ownerOf(request), request.input),
   ),
   operation(
     {
@@ -65,7 +75,7 @@ export const linkOperations = (parts: LinkRouteParts): Operation[] => [
       summary: 'Get one link',
       result: linkRecord,
     },
-    ({ path, caller }) => parts.links.get(ownerOf(path.user_id, caller), path.link_id),
+    (request) => parts.links.get(ownerOf(request), request.path.link_id),
   ),
   operation(
     {
@@ -81,8 +91,7 @@ export const linkOperations = (parts: LinkRouteParts): Operation[] => [
       body: linkChanges(parts.clock),
       result: linkRecord,
     },
-    ({ path, caller, input }) =>
-      parts.links.update(ownerOf(path.user_id, caller), path.link_id, input),
+    (request) => parts.links.update(ownerOf(request), request.path.link_id, request.input),
   ),
   operation(
     {
@@ -93,6 +102,6 @@ export const linkOperations = (parts: LinkRouteParts): Operation[] => [
       summary: 'End a link for good; images stay, also those that arrived through it',
       result: linkRecord,
     },
-    ({ path, caller }) => parts.links.remove(ownerOf(path.user_id, caller), path.link_id),
+    (request) => parts.links.remove(ownerOf(request), request.path.link_id),
   ),
 ];

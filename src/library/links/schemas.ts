@@ -63,7 +63,10 @@ export type LinkPage = z.output<typeof linkPage>;
 export const linkRecord = z
   .object({
     id,
-    url: z.string().nullable().meta({ description: 'shown only by the request that creates it' }),
+    url: z.string().nullable().meta({
+      description:
+        'null where the token may not have it, and of links that an earlier release made',
+    }),
     kind: z.enum(linkKinds),
     folder_id: id.nullable(),
     image_ids: z.array(id).nullable(),
@@ -76,6 +79,9 @@ export const linkRecord = z
     expires_at: timestamp,
     visits: z.int().meta({ description: 'how often its page was opened' }),
     last_visit_at: timestamp.nullable(),
+    arrivals: z
+      .int()
+      .meta({ description: 'files that visitors have sent, whatever became of them' }),
     created_at: timestamp,
     updated_at: timestamp,
   })

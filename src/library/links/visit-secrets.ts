@@ -5,7 +5,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** What sealed text is; none passes for another. */
-type Purpose = 'cursor' | 'file';
+type Purpose = 'archive' | 'cursor' | 'file';
 
 /**
  * What visitors of a link get in place of ids and positions: it means something for that link alone,

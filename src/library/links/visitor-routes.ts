@@ -1,16 +1,21 @@
+import { z } from 'zod';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { Claims } from '../../http/auth/claims.js';
 import { operation, uploadOperation, type Operation } from '../../http/operation.js';
+import { archive } from '../images/archive/routes.js';
+import type { LinkArchives } from './archives.js';
 import type { LinkKind } from './entity.js';
 import type { LinkPictures } from './pictures.js';
 import type { LinkRequests } from './requests.js';
 import {
+  archiveQuery,
   arrivedPicture,
   arrivedPictures,
   arrivedQuery,
   passwordFields,
   picturePage,
   picturesQuery,
+  senderFields,
   visitedLink,
   type VisitedLinkRecord,
 } from './visitor-schemas.js';
@@ -19,6 +24,7 @@ import type { Visit, Visitors } from './visitors.js';
 interface VisitorRouteParts {
   readonly visitors: Visitors;
   readonly pictures: LinkPictures;
+  readonly archives: LinkArchives;
   readonly requests: LinkRequests;
 }
 
@@ -40,12 +46,17 @@ const told = ({ link, isAdmitted }: Visit): VisitedLinkRecord => ({
 
 /** The operations of people who have a link, whose pages need no others. */
 export function visitorOperations(parts: VisitorRouteParts): Operation[] {
-  const { visitors, pictures, requests } = parts;
+  const { visitors, pictures, archives, requests } = parts;
   /** The link of a visitor. @throws ServiceError `not_found` if it is of the other kind. */
   const linkOf = (caller: Claims, kind: LinkKind): Visit['link'] => {
     const { link } = visitors.visitOf(caller);
     if (link.kind === kind) return link;
     throw new ServiceError('not_found', { message: 'The link is not for this.' });
+  };
+  const downloadable = (caller: Claims): Visit['link'] => {
+    const link = linkOf(caller, 'view');
+    if (link.allowDownload) return link;
+    throw new ServiceError('not_found', { message: 'The link allows no downloads.' });
   };
   return [
     operation(
@@ -94,6 +105,37 @@ export function visitorOperations(parts: VisitorRouteParts): Operation[] {
       },
       async ({ caller, input }) => pictures.page(linkOf(caller, 'view'), input.cursor, input.limit),
     ),
+    operation(
+      {
+        ...inside,
+        id: 'createLinkArchive',
+        method: 'post',
+        path: '/s/:secret/archive',
+        summary: 'Get the address of a ZIP of all that a link shows, if it allows downloads',
+        keyless: true,
+        inMaintenance: true,
+        result: archive,
+        errors: ['password_required', 'too_many_images'],
+      },
+      async ({ caller, ...by }) =>
+        archives.make(downloadable(caller), visitors.visitOf(caller).page, by),
+    ),
+    operation(
+      {
+        ...inside,
+        id: 'getLinkArchive',
+        method: 'get',
+        path: '/s/:secret/archive',
+        summary: 'Download the ZIP of such an address',
+        query: archiveQuery,
+        bare: true,
+        result: z.string().meta({ format: 'binary' }),
+        stream: 'application/zip',
+        errors: ['password_required', 'forbidden', 'too_many_images'],
+      },
+      async ({ caller, input, ...by }) =>
+        archives.download(downloadable(caller), input.address, by),
+    ),
     uploadOperation(
       {
         ...inside,
@@ -102,6 +144,7 @@ export function visitorOperations(parts: VisitorRouteParts): Operation[] {
         path: '/s/:secret/images',
         summary: 'Send an image through a link that asks for some; the same file arrives once',
         keyless: true,
+        body: senderFields,
         upload: {
           part: 'image_data',
           before: async ({ caller }) => requests.remainingBytes(linkOf(caller, 'request')),
@@ -109,9 +152,10 @@ export function visitorOperations(parts: VisitorRouteParts): Operation[] {
         result: arrivedPicture,
         errors: ['password_required', ...(['folder_not_found', 'folder_in_trash'] as const)],
       },
-      async ({ caller }, file) => ({
-        id: await requests.receive(linkOf(caller, 'request'), file),
-      }),
+      async ({ caller, input: { sender } }, file) => {
+        const terms = { sender: sender ?? undefined };
+        return { id: await requests.receive(linkOf(caller, 'request'), file, terms) };
+      },
     ),
     operation(
       {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../../http/record-fields.js';
-import { integer, text, textList } from '../../http/request-fields.js';
+import { clearable, integer, text, textList } from '../../http/request-fields.js';
 import { linkKinds } from './entity.js';
 
 /** Pictures on a page, and asked about at once. */
@@ -9,6 +9,17 @@ const most = 200;
 export const picturesQuery = z.object({
   cursor: text(1, 300).optional().meta({ description: '`next` of the previous page' }),
   limit: integer(1, most).default(60),
+});
+
+/** What a visitor may say of a file beside its name. */
+export const senderFields = z.object({
+  sender: clearable(text(1, 100))
+    .optional()
+    .meta({ description: 'who sends it; stored as the custom `sender`' }),
+});
+
+export const archiveQuery = z.object({
+  address: text(1, 300).meta({ description: 'from the `url` of `createLinkArchive`' }),
 });
 
 export const passwordFields = z.object({ password: text(1, 255) });

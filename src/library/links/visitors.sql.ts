@@ -7,7 +7,7 @@ import { linkColumns } from './entity.js';
 const visitedColumns = only(
   linkColumns,
   ...(['id', 'userId', 'kind', 'folderId', 'title', 'message', 'passwordHash'] as const),
-  ...(['allowDownload', 'showPlace'] as const),
+  ...(['allowDownload', 'showPlace', 'expiresAt'] as const),
 );
 
 export type VisitedLink = Readonly<RowOf<typeof visitedColumns>> & {
@@ -73,16 +73,19 @@ const picture = `${selectList(pictureColumns, 'i')},
 const newestFirst = 'i.created_at DESC, i.id DESC';
 
 /** Newest first. `$1` folder, `$2` user, `$3` limit. @param from a condition of images `i`. */
+const idsInFolder = (from: string): string =>
+  firstInTree({
+    folder: '$1',
+    user: '$2',
+    active: true,
+    columns: 'i.id, i.created_at',
+    where: `i.user_id = $2 AND i.deleted_at IS NULL ${from}`,
+    order: newestFirst,
+    limit: '$3',
+  });
+
 const inFolder = (from: string): string => `
-    WITH page AS (${firstInTree({
-      folder: '$1',
-      user: '$2',
-      active: true,
-      columns: 'i.id, i.created_at',
-      where: `i.user_id = $2 AND i.deleted_at IS NULL ${from}`,
-      order: newestFirst,
-      limit: '$3',
-    })})
+    WITH page AS (${idsInFolder(from)})
     SELECT ${picture}, ${instantText('i.created_at')} || ' ' || i.id AS position
     FROM page JOIN images i USING (id)
     ORDER BY ${newestFirst}`;
@@ -103,6 +106,11 @@ export function selectInFolder(
     : rows(db, laterPage, [...values, ...position.split(' ')]);
 }
 
+/** In the order in which the link names them. `$1` link, `$2` user. */
+const named = `links l CROSS JOIN unnest(l.image_ids) WITH ORDINALITY AS wanted (id, position)
+     JOIN images i ON i.id = wanted.id AND i.user_id = $2 AND i.deleted_at IS NULL
+     WHERE l.id = $1`;
+
 /** The pictures that a link names, in its order. */
 export const selectNamed = (
   db: Queryable,
@@ -113,11 +121,36 @@ export const selectNamed = (
   rows(
     db,
     `SELECT ${picture}, wanted.position::text AS position
-     FROM links l CROSS JOIN unnest(l.image_ids) WITH ORDINALITY AS wanted (id, position)
-     JOIN images i ON i.id = wanted.id AND i.user_id = $2 AND i.deleted_at IS NULL
-     WHERE l.id = $1 AND wanted.position > $3::bigint
+     FROM ${named} AND wanted.position > $3::bigint
      ORDER BY wanted.position LIMIT $4`,
     [id, userId, position ?? 0, limit],
+  );
+
+const everyId = `SELECT i.id FROM (${idsInFolder('')}) i ORDER BY ${newestFirst}`;
+
+/** Ids of all pictures that a link shows, in its order. */
+export const selectShown = (
+  db: Queryable,
+  { id, userId, folderId }: VisitedLink,
+  limit: number,
+): Promise<string[]> =>
+  folderId === null
+    ? column(db, `SELECT i.id FROM ${named} ORDER BY wanted.position LIMIT $3`, [id, userId, limit])
+    : column(db, everyId, [folderId, userId, limit]);
+
+export interface UnmadeRow {
+  readonly imageId: string;
+  readonly versionId: string;
+}
+
+/** Those of these pictures whose whole picture has not been made. */
+export const selectUnmade = (db: Queryable, imageIds: readonly string[]): Promise<UnmadeRow[]> =>
+  rows(
+    db,
+    `SELECT i.id AS "imageId", v.id AS "versionId"
+     FROM images i JOIN image_versions v ON v.id = i.version_id
+     WHERE i.id = ANY ($1::uuid[]) AND v.full_extension IS NULL`,
+    [imageIds],
   );
 
 /** The image that a file became that arrived through a link, unless it is in the trash or gone. */

@@ -25,6 +25,8 @@ const isSecret = (text: string): boolean => secretShape.test(text);
 /** A request of somebody who has a link that is open. */
 export interface Visit {
   readonly link: VisitedLink;
+  /** The path of its page. */
+  readonly page: string;
   /** Whether the password has been entered, if there is one. */
   readonly isAdmitted: boolean;
   /** The IP of the client. */
@@ -90,6 +92,7 @@ export class Visitors {
     if (!link.isOpen) throw new ServiceError('link_ended');
     return {
       link,
+      page: linkPath(secret),
       isAdmitted: this.#isAdmitted(link, request.headers.cookie),
       ip,
       cookieScope: this.#cookieScope(request, secret),

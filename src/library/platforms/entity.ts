@@ -12,6 +12,8 @@ export const platformColumns = {
   suspendedAt: { name: 'suspended_at', type: 'timestamptz', nullable: true },
   /** Since when it is being deleted; irreversible. */
   deletingAt: { name: 'deleting_at', type: 'timestamptz', nullable: true },
+  /** Whether anybody may read its log (docs/adr/0028). */
+  publishLog: { name: 'publish_log', type: 'boolean', default: false },
 } as const;
 
 type Platform = RowOf<typeof platformColumns>;

@@ -17,7 +17,7 @@ import {
 } from '../../http/paging/batches.js';
 import type { Limits, LimitsRow, PlatformLimits } from '../quota/platform-limits.js';
 import { PlatformEntity, platformColumns } from './entity.js';
-import type { CreatedPlatform, PlatformRecord } from './schemas.js';
+import type { CreatedPlatform, ListedPlatform, PlatformRecord } from './schemas.js';
 
 const listed = without(
   platformColumns,
@@ -30,14 +30,31 @@ const columns = `
   ${selectList(listed, 'p')},
   (SELECT count(*)::int FROM users u WHERE u.platform_id = p.id) AS "userCount"`;
 
+type ListedRow = WithSortTime<
+  PlatformRow & {
+    readonly images: number;
+    readonly usedBytes: number;
+    readonly lastUploadAt: Date | null;
+  }
+>;
+
 /** Platforms after the given one, oldest first; without those being deleted. */
 const selectPlatforms = (
   db: Queryable,
-  { last, limit }: NextPage<WithSortTime<PlatformRow>>,
-): Promise<WithSortTime<PlatformRow>[]> =>
+  { last, limit }: NextPage<ListedRow>,
+): Promise<ListedRow[]> =>
   rows(
     db,
-    `SELECT ${columns}, ${instantText('p.created_at')} AS "sortTime" FROM platforms p
+    `SELECT ${columns}, ${instantText('p.created_at')} AS "sortTime", u.*, (
+       SELECT e.occurred_at FROM usage_events e
+       WHERE e.platform_id = p.id AND e.upload_camera + e.upload_gallery + e.upload_request > 0
+       ORDER BY e.occurred_at DESC LIMIT 1
+     ) AS "lastUploadAt"
+     FROM platforms p CROSS JOIN LATERAL (
+       SELECT coalesce(sum(active_images + trashed_images), 0)::bigint AS images,
+              coalesce(sum(stored_bytes + text_bytes + announced_bytes), 0)::bigint AS "usedBytes"
+       FROM users WHERE platform_id = p.id
+     ) AS u
      WHERE p.deleting_at IS NULL
        AND ($1::timestamptz IS NULL OR (p.created_at, p.id) > ($1::timestamptz, $2::uuid))
      ORDER BY p.created_at, p.id LIMIT $3`,
@@ -90,10 +107,15 @@ export class Platforms {
   }
 
   /** All platforms, oldest first; in batches if there are many. */
-  list(): Promise<PlatformRecord[] | Batches<PlatformRecord>> {
+  list(): Promise<ListedPlatform[] | Batches<ListedPlatform>> {
     return paged(
-      (start: NextPage<WithSortTime<PlatformRow>>) => selectPlatforms(this.db, start),
-      (row) => this.#withCount(row),
+      (start: NextPage<ListedRow>) => selectPlatforms(this.db, start),
+      (row) => ({
+        ...this.#withCount(row),
+        image_count: row.images,
+        used_storage_mb: toMegabytes(row.usedBytes),
+        last_upload_at: row.lastUploadAt && this.clock.format(row.lastUploadAt),
+      }),
       1_000,
     );
   }
@@ -128,6 +150,15 @@ export class Platforms {
       { before, after: name },
     );
     return this.get(platformId);
+  }
+
+  /** Whether anybody may read the log of the platform. @throws ServiceError `platform_not_found`. */
+  async publishLog(id: string, published: boolean): Promise<void> {
+    const { id: platformId } = await this.get(id);
+    const act = published ? 'platform.publish_log' : 'platform.hide_log';
+    await this.#act(act, platformId, async (tx) =>
+      assertFound(await change(tx, 'publish_log = $2', [platformId, published])),
+    );
   }
 
   /**

@@ -3,6 +3,7 @@ import { operation, type Operation } from '../../http/operation.js';
 import { usedBytes, type Usage } from '../quota/usage.js';
 import {
   createdPlatform,
+  listedPlatform,
   newPlatform,
   platformInfo,
   platformLimits,
@@ -43,7 +44,7 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
       path: '/api/v1/platforms',
       scheme: 'Admin',
       summary: 'List all platforms, oldest first',
-      result: z.array(platformRecord),
+      result: z.array(listedPlatform),
     },
     () => platforms.list(),
   ),

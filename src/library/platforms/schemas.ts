@@ -24,6 +24,18 @@ export const platformRecord = z
   .meta({ id: 'Platform' });
 export type PlatformRecord = z.output<typeof platformRecord>;
 
+export const listedPlatform = platformRecord
+  .extend({
+    image_count: z.int().meta({ ...ext, description: 'trash included' }),
+    used_storage_mb: megabytes.meta({
+      ...ext,
+      description: 'originals, edits, and the text of memos and customs, trash included',
+    }),
+    last_upload_at: timestamp.nullable().meta({ ...ext, description: 'null: never' }),
+  })
+  .meta({ id: 'ListedPlatform' });
+export type ListedPlatform = z.output<typeof listedPlatform>;
+
 export const platformInfo = platformRecord
   .extend({
     image_count: z.int().meta({ description: 'images outside the trash' }),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { invalidField } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
 import { decodeUtf8, KnownFields, type RawFields } from '../../http/form-fields.js';
@@ -11,6 +11,7 @@ import {
   uploadFields,
   type UploadFields,
 } from '../images/upload/schemas.js';
+import { senderFields } from '../links/visitor-schemas.js';
 
 /** What a new upload announces of its file, from Upload-Metadata. */
 export interface Announcement {
@@ -20,12 +21,12 @@ export interface Announcement {
   readonly target:
     | { readonly kind: 'image'; readonly fields: UploadFields }
     | { readonly kind: 'edit'; readonly imageId: string; readonly fields: FiledataFields }
-    | { readonly kind: 'request'; readonly linkId: string; readonly fields: HashField };
+    | { readonly kind: 'request'; readonly linkId: string; readonly fields: VisitorFields };
 }
 
 /** What visitors of a link may say of a file beside its name. */
-const hashField = z.object(fileHashFields);
-type HashField = z.output<typeof hashField>;
+const visitorFields = senderFields.extend(fileHashFields);
+type VisitorFields = z.output<typeof visitorFields>;
 
 /** The name of the file, as all clients of tus call it. */
 const nameField = 'filename';
@@ -68,7 +69,7 @@ export function readAnnouncement(metadata: string | null, clock: WallClock): Ann
   const name = text(nameField);
   const [linkId, imageId] = [text(linkField), text(editField)?.toLowerCase()];
   if (linkId !== undefined) {
-    return { name, target: { kind: 'request', linkId, fields: read(hashField) } };
+    return { name, target: { kind: 'request', linkId, fields: read(visitorFields) } };
   }
   return imageId === undefined
     ? { name, target: { kind: 'image', fields: read(uploadFields(clock)) } }

@@ -104,7 +104,11 @@ export class ResumableUploads {
     if (!owner.link && read.target.kind === 'request') {
       throw invalidField('Upload-Metadata', 'names of fields of an upload');
     }
-    if (key === undefined) return { upload: await this.#open(owner, announced), replayed: false };
+    const opening = (): Promise<UploadRow> =>
+      this.#open(owner, announced).catch((error: unknown) =>
+        this.parts.uploads.refused(owner, error),
+      );
+    if (key === undefined) return { upload: await opening(), replayed: false };
     const { keys, db } = this.parts;
     const id = { owner: owner.link?.id ?? owner.userId, key };
     const input = { ...read, length };
@@ -116,7 +120,7 @@ export class ResumableUploads {
         let opened!: UploadRow;
         const keyed = { id, fingerprint, begin: 'with first transaction', replaces } as const;
         await keys.record(keyed, async (writer) => {
-          opened = await this.#open(owner, announced);
+          opened = await opening();
           await writeJson({ id: opened.id }, writer);
         });
         return { upload: opened, replayed: false };

@@ -144,7 +144,10 @@ export class Storing {
     else if (target.kind === 'edit') {
       await uploads.addVersion(owner, target.imageId, target.fields, received, terms);
     } else {
-      const imageId = await requests.receiveAt(target.linkId, received, terms);
+      const imageId = await requests.receiveAt(target.linkId, received, {
+        ...terms,
+        sender: target.fields.sender ?? undefined,
+      });
       if (stored === upload) return this.#arrivedBefore(upload, imageId);
     }
     return stored;

@@ -17,7 +17,7 @@ const linkOf = ({ link }: UploadOwner): string => link?.id ?? '';
 
 /**
  * Uploads that resume, for visitors of a link that asks for images: into its folder, with no field but
- * the hash, each file once for a link. What stands for an id does so for that link alone, so that
+ * the hash and the sender, each file once for a link. What stands for an id does so for that link alone, so that
  * uploads of other links, and of the owner, are unknown.
  */
 export const visitorUploadOperations = ({
@@ -38,7 +38,7 @@ export const visitorUploadOperations = ({
       end: 'deleteLinkUpload',
     },
     metadata: {
-      description: '`filename`, and `image_hash` if it is known; each value in base64',
+      description: '`filename`, `image_hash` if it is known, and `sender`; each value in base64',
       example: 'filename cGhvdG8uanBn',
     },
     errors: ['password_required'],

@@ -89,6 +89,7 @@ export const lastDays = (db: Queryable, zone: string, days: number): Promise<Day
   rows(db, lastDaysSql, [zone, days]);
 
 interface PlatformTotal {
+  readonly id: string | null;
   /** Null for all others together. */
   readonly name: string | null;
   readonly platforms: number;
@@ -111,13 +112,13 @@ const largest = `
     FROM event GROUP BY platform_id
   ),
   ranked AS (
-    SELECT p.name, coalesce(t.images, 0) AS images, coalesce(t.bytes, 0) AS bytes,
+    SELECT p.id, p.name, coalesce(t.images, 0) AS images, coalesce(t.bytes, 0) AS bytes,
            row_number() OVER (ORDER BY coalesce(t.bytes, 0) DESC, p.id) <= $1 AS alone
     FROM platforms p LEFT JOIN total t ON t.platform_id = p.id
   )
-  SELECT CASE WHEN alone THEN name END AS name, count(*)::int AS platforms,
+  SELECT CASE WHEN alone THEN id END AS id, CASE WHEN alone THEN name END AS name, count(*)::int AS platforms,
          sum(images)::bigint AS images, sum(bytes)::bigint AS bytes
-  FROM ranked GROUP BY 1`;
+  FROM ranked GROUP BY 1, 2`;
 
 /** The platforms that store most, one row each, and all others in one row. */
 export const largestPlatforms = (db: Queryable, alone: number): Promise<PlatformTotal[]> =>

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { PackedIds } from '../../database/bulk.js';
 import { byToken, currentToken } from '../../database/fairness.js';
 import { column, onlyValue, row, rows, type Queryable } from '../../database/sql.js';
+import { noteFormerUser } from '../../http/auth/identities.js';
 import { subtree } from './tree.js';
 
 // The statements of changes of whole trees and users: each changes some images or folders, and is repeated
@@ -312,8 +313,10 @@ export const deleteUserRow = (
 ): Promise<{ platformId: string; images: number; folders: number } | undefined> =>
   row(
     tx,
-    `DELETE FROM users u WHERE u.id = $1 AND ${byToken('$2')}
-     RETURNING u.platform_id AS "platformId", u.active_images + u.trashed_images AS images,
-       (SELECT count(*)::int FROM folders f WHERE f.user_id = u.id AND f.deleting_at IS NULL) AS folders`,
+    `WITH gone AS (DELETE FROM users u WHERE u.id = $1 AND ${byToken('$2')} RETURNING u.*),
+     noted AS (${noteFormerUser('gone')})
+     SELECT u.platform_id AS "platformId", u.active_images + u.trashed_images AS images,
+       (SELECT count(*)::int FROM folders f WHERE f.user_id = u.id AND f.deleting_at IS NULL) AS folders
+     FROM gone u`,
     [userId, currentToken()],
   );

@@ -101,13 +101,14 @@ async function removeOne(
 }
 
 /**
- * Makes the platform unusable: all tokens are refused, and its name becomes available. @returns
- * false for an unknown platform, or one that is already being deleted.
+ * Makes the platform unusable: all tokens are refused, and its name and identity become available.
+ * @returns false for an unknown platform, or one that is already being deleted.
  */
 const closePlatform = async (tx: Queryable, platformId: string): Promise<boolean> =>
   (await row(
     tx,
-    `UPDATE platforms
+    `WITH freed AS (DELETE FROM identities WHERE platform_id = $1)
+     UPDATE platforms
      SET deleting_at = now(), suspended_at = coalesce(suspended_at, now()),
          token_generation = token_generation + 1, revoked_at = now(), updated_at = now(),
          name = 'being deleted: ' || id::text

@@ -111,7 +111,7 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
       path: '/api/v1/platforms/:platform_id/accounts',
       scheme: ['Platform', 'Admin'],
       ext: true,
-      summary: "List the platform's users with their usage, oldest first, in pages",
+      summary: "List the platform's users with their usage, in pages",
       query: accountPage,
       result: accountList,
       errors: ['invalid_cursor'],

@@ -1,6 +1,6 @@
 import { indexedResult, pageQuery } from '../../http/paging/pages.js';
 import { z } from 'zod';
-import { decimal, text } from '../../http/request-fields.js';
+import { decimal, identifier, oneOf, text } from '../../http/request-fields.js';
 import {
   inProgress,
   ext,
@@ -108,7 +108,21 @@ export const userPage = z
   .meta({ id: 'UserPage' });
 export type UserPage = z.output<typeof userPage>;
 
-export const accountPage = z.object({ search, ...pageQuery });
+/** What accounts can be ordered by; users without any upload come last. */
+export const accountOrders = ['created_at', 'name', 'images', 'storage', 'last_upload'] as const;
+
+export const accountPage = z.object({
+  search,
+  user_id: identifier.optional().meta({ description: 'only this user' }),
+  state: oneOf(['active', 'suspended', 'full'])
+    .optional()
+    .meta({ description: 'full: stores as much as the quota allows, or more' }),
+  sort_by: oneOf(accountOrders).default('created_at'),
+  sort_order: oneOf(['asc', 'desc'])
+    .default('asc')
+    .meta({ description: 'asc: the oldest, the first by name, those with least' }),
+  ...pageQuery,
+});
 export type AccountPage = z.output<typeof accountPage>;
 
 export const accountList = z
@@ -127,6 +141,9 @@ export const accountList = z
             description: 'originals, edits, and the text of memos and customs, trash included',
           }),
           max_storage_mb: megabytes,
+          last_upload_at: timestamp.nullable().meta({
+            description: 'when the newest image was made, trash included; null: none',
+          }),
         })
         .meta({ id: 'Account' }),
     ),

@@ -7,6 +7,7 @@ import { only, type RowOf, selectList, toFields } from '../../database/columns.j
 import type { Database } from '../../database/joint-transaction.js';
 import { isUniqueViolation, instantText, row, rows, type Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
+import { wasDeletedSince } from '../../http/auth/identities.js';
 import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
 import { withheld, withheldPair } from '../../http/record-fields.js';
 import {
@@ -79,7 +80,11 @@ interface NewUserOptions {
   readonly actor?: Actor;
   /** Whether tokens are issued: not to narrow ones. */
   readonly withTokens?: boolean;
+  /** When the token was issued that makes its own user, in seconds since 1970: not one deleted since. */
+  readonly since?: number;
 }
+
+const userIsGone = 'The user of the token was deleted after it was issued: sign in again.';
 
 const idFields = toFields(only(userColumns, 'id', 'platformId', 'platformUserId'));
 
@@ -97,7 +102,7 @@ export class Users {
   async create(
     platformId: string,
     platformUserId: string,
-    { actor = 'platform', withTokens = true }: NewUserOptions = {},
+    { actor = 'platform', withTokens = true, since }: NewUserOptions = {},
   ): Promise<CreatedUser> {
     const id = uuidv7();
     const insert = async (tx: EntityManager): Promise<CreatedUser> => {
@@ -115,6 +120,11 @@ export class Users {
             ? new ServiceError('user_exists', { field: 'platform_user_id', cause: error })
             : error;
         });
+      // After the insertion, which waits for a deletion of the same user.
+      const gone = { name: platformUserId, since: since ?? Infinity };
+      if (since !== undefined && (await wasDeletedSince(tx, platformId, gone))) {
+        throw new ServiceError('token_revoked', { message: userIsGone });
+      }
       if (actor === 'admin') await noteAct(tx, { act: 'user.create', platformId, userId: id });
       const pair = withTokens
         ? await this.tokens.issue({ platformId, userId: id }, tx)

@@ -21,9 +21,9 @@ export interface AuditEntry {
   readonly actor: string;
   /** User of the operating system, from the terminal. */
   readonly operator: string | null;
-  /** `jti` of the token. */
+  /** `jti` of the token, or id of its session. */
   readonly tokenId: string | null;
-  /** Of a narrow token. */
+  /** Of a narrow token or a session. */
   readonly tokenName: string | null;
   readonly platformId: string | null;
   readonly userId: string | null;
@@ -182,7 +182,7 @@ export class Audit {
   }
 }
 
-/** The narrow token with which something was done. */
+/** The narrow token or session with which something was done. */
 const tokenUsedIn = ({ tokenId: id, tokenName: name }: AuditEntry): TokenUsed | null =>
   id === null || name === null ? null : { id, name };
 

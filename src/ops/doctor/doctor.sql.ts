@@ -209,3 +209,22 @@ export async function rebuildByCollation(session: Queryable, drift: Drift): Prom
 export async function selectDatabaseName(db: Queryable): Promise<string> {
   return (await value<string>(db, 'SELECT quote_ident(current_database()) AS name')) ?? '';
 }
+
+/** Those of these ids that no platform has. */
+export const selectUnknownPlatforms = (db: Queryable, ids: readonly string[]): Promise<string[]> =>
+  column(
+    db,
+    `SELECT id FROM unnest($1::uuid[]) AS named (id)
+     WHERE NOT EXISTS (SELECT FROM platforms p WHERE p.id = named.id)`,
+    [ids],
+  );
+
+/** How many logs are without a time stamp because of a failure, and the reason that one of them has. */
+export const selectUnstamped = (
+  db: Queryable,
+): Promise<{ readonly logs: number; readonly reason: string | null }> =>
+  onlyRow(
+    db,
+    `SELECT count(*)::int AS logs, min(stamp_error) AS reason FROM custody_logs
+     WHERE ended_at IS NULL AND stamp_error IS NOT NULL`,
+  );

@@ -5,7 +5,7 @@ import { readExif, readTiffExif } from '../../imaging/exif.js';
 import type { ProcessedImage } from '../../imaging/port.js';
 import { present, withOffset } from '../../imaging/readings.js';
 import { readXmp } from '../../imaging/xmp.js';
-import { takenAt } from '../../library/images/upload/uploads.js';
+import { takenAt } from '../../library/images/upload/received.js';
 
 /** Where and when a picture was taken, if known. */
 export interface Geotag {

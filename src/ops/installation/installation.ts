@@ -4,6 +4,7 @@ import type { Config } from '../../base/config/options.js';
 import { version } from '../../base/installed-files.js';
 import { diskSpace } from '../../base/os/machine.js';
 import { largestPlatforms, lastDays } from '../../library/statistics/usage-statistics.js';
+import { selectFullUsers } from '../../library/users/accounts.js';
 import type { WallClock } from '../../base/time.js';
 import { secondMs, toMegabytes } from '../../base/units.js';
 import { readInstance, readOnlySince } from '../../database/instance.js';
@@ -22,7 +23,7 @@ const freshMs = 5 * secondMs;
 /** Longest time for one statement, in milliseconds. */
 const limitMs = 5 * secondMs;
 /** Lengths of the lists: single platforms, days of uploads, and machines. */
-const maxListed = { platforms: 20, days: 30, machines: 100 };
+const maxListed = { platforms: 20, days: 30, machines: 100, users: 10 };
 
 interface InstallationParts {
   readonly db: DataSource;
@@ -77,6 +78,7 @@ export class Installation {
       })),
       totals: { ...totals, stored_mb: toMegabytes(storedBytes) },
       platforms: (await largestPlatforms(tx, maxListed.platforms)).map((platform) => ({
+        platform_id: platform.id,
         platform: platform.name,
         platforms: platform.platforms,
         images: platform.images,
@@ -87,6 +89,7 @@ export class Installation {
         uploads: day.uploads,
         grown_mb: toMegabytes(day.grownBytes),
       })),
+      over_quota: overQuota(await selectFullUsers(tx, maxListed.users)),
       reclaim: { pending, due, failing, oldest: oldest ? clock.format(oldest) : null },
       webhooks: await webhookCounts(tx),
       read_only_since: readOnly && clock.format(readOnly),
@@ -114,6 +117,18 @@ export class Installation {
     };
   }
 }
+
+const overQuota = (full: Awaited<ReturnType<typeof selectFullUsers>>): Status['over_quota'] => ({
+  count: full[0]?.users ?? 0,
+  users: full.map(({ platformId, platform, userId, name, usedBytes, maxBytes }) => ({
+    platform_id: platformId,
+    platform,
+    user_id: userId,
+    platform_user_id: name,
+    used_storage_mb: toMegabytes(usedBytes),
+    max_storage_mb: toMegabytes(maxBytes),
+  })),
+});
 
 interface ConnectedMachine {
   /** Null for connections over a Unix socket. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { megabytes, timestamp } from '../../http/record-fields.js';
+import { id, megabytes, timestamp } from '../../http/record-fields.js';
 
 const whenever = timestamp.nullable();
 const day = z.int().meta({ description: 'YYYYMMDD', example: 20250131 });
@@ -46,6 +46,7 @@ export const status = z
     platforms: z
       .array(
         z.object({
+          platform_id: id.nullable(),
           platform: z.string().nullable().meta({ description: 'null: all others together' }),
           platforms: z.int(),
           images: z.int(),
@@ -56,6 +57,21 @@ export const status = z
     days: z
       .array(z.object({ date: day, uploads: z.int(), grown_mb: megabytes }))
       .meta({ description: 'the last 30, oldest first' }),
+    over_quota: z
+      .object({
+        count: z.int(),
+        users: z.array(
+          z.object({
+            platform_id: id,
+            platform: z.string(),
+            user_id: id,
+            platform_user_id: z.string(),
+            used_storage_mb: megabytes,
+            max_storage_mb: megabytes,
+          }),
+        ),
+      })
+      .meta({ description: 'users whose quota is used up; those who are most beyond it' }),
     reclaim: z.object({
       pending: z.int(),
       due: z.int(),

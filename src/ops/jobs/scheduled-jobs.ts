@@ -1,7 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { expireActs } from '../../http/audit/acts.js';
+import { forgetFormerUsers } from '../../http/auth/identities.js';
 import { forgetNarrowTokens } from '../../http/auth/narrow-tokens.js';
+import { forgetSessions } from '../../http/auth/sessions.js';
 import { forgetExpiredTokens } from '../../http/auth/tokens.js';
+import { verifyCustody } from '../../feed/custody/verify.js';
 import { expireChanges } from '../../feed/changes/upkeep.js';
 import type { Config } from '../../base/config/options.js';
 import { expireKeys } from '../../http/idempotency/keys.js';
@@ -12,6 +15,7 @@ import { makeScheduledBackup } from '../backup/scheduled.js';
 import { spareSpace } from '../../base/os/machine.js';
 import { toBytes } from '../../base/units.js';
 import type { Logger } from '../../base/telemetry/logger.js';
+import { setLegalHolds } from '../../library/holds/legal-holds.js';
 import { Usage } from '../../library/quota/usage.js';
 import { tryWithLock, withLock } from '../../database/locks.js';
 import { readNightly } from '../verify/verify.js';
@@ -81,11 +85,14 @@ export const scheduledJobs = (parts: JobParts): KnownJob[] => [
   },
   ...trashExpiry(parts),
   ...changeExpiry(parts),
-  ...narrowTokenExpiry(parts),
+  ...namedTokenExpiry(parts),
   {
     name: 'forget expired refresh tokens',
     when: '17 3 * * *',
-    run: () => forgetExpiredTokens(parts.db),
+    run: async () => {
+      await forgetFormerUsers(parts.db);
+      return forgetExpiredTokens(parts.db);
+    },
   },
   {
     name: 'forget old idempotency keys',
@@ -107,6 +114,7 @@ export const scheduledJobs = (parts: JobParts): KnownJob[] => [
     run: (signal) => resumableUploads(parts, signal),
   },
   ...contentReading(parts),
+  ...logChecking(parts),
   ...metadataReading(parts),
   ...actExpiry(parts),
   {
@@ -119,6 +127,11 @@ export const scheduledJobs = (parts: JobParts): KnownJob[] => [
     when: '* * * * *',
     atStart: true,
     run: (signal) => finishAllChanges(parts.db, signal),
+  },
+  {
+    name: 'set legal holds',
+    when: '* * * * *',
+    run: (signal) => setLegalHolds(parts.db, parts.store, signal),
   },
   ...backups(parts),
 ];
@@ -139,12 +152,15 @@ function actExpiry({ db, config }: JobParts): KnownJob[] {
   return [{ name: 'forget old acts of administrators', when: '37 3 * * *', run }];
 }
 
-/** Tokens that neither the audit nor the change feed can name any more. */
-function narrowTokenExpiry({ db, config }: JobParts): KnownJob[] {
+/** Narrow tokens and sessions that neither the audit nor the change feed can name any more. */
+function namedTokenExpiry({ db, config }: JobParts): KnownJob[] {
   const days = [config['audit.retention_days'], config['changes.retention_days']];
   if (days.includes(0)) return [];
-  const run = (): Promise<unknown> => forgetNarrowTokens(db, Math.max(...days));
-  return [{ name: 'forget ended narrow tokens', when: '27 3 * * *', run }];
+  const run = async (): Promise<void> => {
+    await forgetNarrowTokens(db, Math.max(...days));
+    await forgetSessions(db, Math.max(...days));
+  };
+  return [{ name: 'forget ended tokens and sessions', when: '27 3 * * *', run }];
 }
 
 async function resumableUploads({ db, config, finishUploads }: JobParts, signal: AbortSignal) {
@@ -210,6 +226,23 @@ function contentReading({ db, store, config, logger }: JobParts): KnownJob[] {
     return read;
   };
   return [{ name: 'verify stored bytes', when: '37 2 * * *', inMaintenance: true, run }];
+}
+
+/** With the nightly reading, since it is as much work: what that finds intact may still be another picture. */
+function logChecking({ db, home, config, logger }: JobParts): KnownJob[] {
+  if (config['verify.bytes_per_night'] === 0) return [];
+  const run = (signal: AbortSignal) =>
+    tryWithLock(db, 'custodyCheck', async () => {
+      const verified = await verifyCustody({ db, home, signal });
+      if (!verified.ok) {
+        logger.error('images are not what the logs say; see "imgstore custody verify"', {
+          differences: verified.differences_total,
+          images: verified.differences.slice(0, 20).map(({ image_id: id, what }) => id ?? what),
+        });
+      }
+      return { entries: verified.entries, differences: verified.differences_total };
+    });
+  return [{ name: 'verify logs', when: '7 4 * * *', inMaintenance: true, run }];
 }
 
 function metadataReading({ db, store, config, openImaging, logger }: JobParts): KnownJob[] {

@@ -69,6 +69,38 @@ export function watchStore(parts: {
   });
 }
 
+interface Custody {
+  readonly logs: CatchingUp;
+  /** Undefined if nobody is to stamp them. */
+  readonly stamps: CatchingUp | undefined;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+interface CatchingUp {
+  catchUp(signal: AbortSignal): Promise<void>;
+}
+
+/** Takes what has happened into the logs of the platforms; beside that, has them stamped. */
+export function watchCustody({ logs, stamps, logger, signal }: Custody) {
+  const behind = (what: CatchingUp, intervalMs: number, message: string) => {
+    let failed = false;
+    return runEvery(intervalMs, async () => {
+      try {
+        await what.catchUp(signal);
+        failed = false;
+      } catch (error) {
+        if (!failed) logger.warn(message, { error });
+        failed = true;
+      }
+    });
+  };
+  const all = [behind(logs, secondMs, 'the logs of the platforms are behind; retrying')];
+  const late = 'the logs of the platforms get no time stamps; retrying';
+  if (stamps) all.push(behind(stamps, 5 * secondMs, late));
+  return { stop: () => Promise.all(all.map((one) => one.stop())) };
+}
+
 /**
  * Runs `work`, which reports its own failures, over and over, this many milliseconds after the
  * previous run has ended.

@@ -111,7 +111,10 @@ export const rekey = (db: DataSource, master: MasterKey, cloneId?: string): Prom
     await rows(tx, 'DELETE FROM idempotency_keys');
     if (cloneId !== undefined) {
       await rows(tx, 'UPDATE instance SET id = $1', [cloneId]);
-      await rows(tx, 'UPDATE links SET secret_hash = sha256(uuid_send(gen_random_uuid()))');
+      await rows(
+        tx,
+        'UPDATE links SET secret_hash = sha256(uuid_send(gen_random_uuid())), sealed_secret = NULL',
+      );
     }
     const rekeyed = { signing_keys: keys.length, webhooks: webhooks.length };
     await noteAct(tx, { act: 'keys.replace', details: rekeyed });

@@ -9,6 +9,7 @@ import { commandLine } from '../../base/os/command-line.js';
 import type { StoreKind } from '../../database/instance.js';
 import { whileOpen } from '../../database/data-source.js';
 import { provisionDatabase } from '../../database/postgres/provision.js';
+import { endRestoredLogs } from '../../feed/custody/log.js';
 import { Keyring } from '../../http/auth/keyring.js';
 import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
 import { readSentinel } from '../../store/sentinel.js';
@@ -66,6 +67,8 @@ export interface RestoreParts {
   readonly unauthenticated: boolean;
   /** Whether it becomes another installation, beside the original. */
   readonly asClone: boolean;
+  /** The newest checkpoints of logs: those that the restored ones fit go on, others begin anew. */
+  readonly checkpoints: readonly string[];
   /** Whether the contents of a home are moved aside, and those of a bucket left in place. */
   readonly force: boolean;
   readonly report: (message: string) => void;
@@ -274,6 +277,7 @@ export async function finishRestore(
   const rekeyed = secrets.replaced
     ? await rekey(db, secrets.masterKey, parts.asClone ? instanceId : undefined)
     : null;
+  await endRestoredLogs(db, parts.asClone ? [] : parts.checkpoints);
   await new Keyring(db, secrets.masterKey).current(); // throws if the key is a different one
   const store = await openerOf(home, config)(kind, instanceId);
   report('Restoring objects');

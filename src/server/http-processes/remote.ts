@@ -9,6 +9,8 @@ import type { Channel } from './channel.js';
 interface ImagingCall {
   readonly file: PictureFile;
   readonly userId: string;
+  /** Of the square that a whole picture is fitted into. */
+  readonly side?: number | undefined;
   /** Log fields of the request. */
   readonly logged: ReturnType<typeof loggedFields>;
 }
@@ -21,8 +23,8 @@ export class RemoteImaging implements Imaging {
     return this.service.call<ProcessedImage>('process', callFor(file, userId));
   }
 
-  full(file: PictureFile, userId: string): Promise<DerivedImage> {
-    return this.service.call<DerivedImage>('full', callFor(file, userId));
+  full(file: PictureFile, userId: string, side?: number): Promise<DerivedImage> {
+    return this.service.call<DerivedImage>('full', { ...callFor(file, userId), side });
   }
 
   ready(): Promise<boolean> {
@@ -43,8 +45,8 @@ const callFor = ({ path, hash }: PictureFile, userId: string): ImagingCall => ({
 export const imagingHandlers = (imaging: Imaging) => ({
   process: ({ file, userId, logged }: ImagingCall) =>
     runWithin({ logged }, () => imaging.process(asSent(file), userId)),
-  full: ({ file, userId, logged }: ImagingCall) =>
-    runWithin({ logged }, () => imaging.full(asSent(file), userId)),
+  full: ({ file, userId, side, logged }: ImagingCall) =>
+    runWithin({ logged }, () => imaging.full(asSent(file), userId, side)),
   imagingReady: () => imaging.ready(),
 });
 

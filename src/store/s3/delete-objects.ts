@@ -73,7 +73,7 @@ interface ListedVersion {
 }
 
 /** All versions of these keys, and the markers that hide some. */
-async function versionsOf(bucket: Bucket, keys: readonly string[]): Promise<Version[]> {
+export async function versionsOf(bucket: Bucket, keys: readonly string[]): Promise<Version[]> {
   const wanted = new Set(keys);
   const folders = new Set(keys.map((key) => key.slice(0, key.lastIndexOf('/') + 1)));
   const found: Version[] = [];

@@ -21,6 +21,7 @@ import { checkSentinel } from '../sentinel.js';
 import type { Bucket } from './bucket.js';
 import { isObjectMissing, isDenied, noAnswer, s3StoreError } from './errors.js';
 import { deleteObjects } from './delete-objects.js';
+import { BucketLegalHolds } from './legal-holds.js';
 import { abortMultipartUploads, listMultipartUploads, upload, uploadBytes } from './upload.js';
 
 /** Files of one put that are sent concurrently. */
@@ -47,8 +48,11 @@ export class S3Store implements ObjectStore {
   /** Whether the latest put of this process failed, or one of another since. */
   #putFailed = false;
   #trial: Promise<void> | undefined;
+  readonly legalHolds: BucketLegalHolds;
 
-  constructor(private readonly options: S3StoreOptions) {}
+  constructor(private readonly options: S3StoreOptions) {
+    this.legalHolds = new BucketLegalHolds(options.bucket);
+  }
 
   async put(objects: readonly NewObject[]): Promise<void> {
     for (const { key } of objects) assertKey(key);

@@ -2,7 +2,11 @@ import { availableParallelism } from 'node:os';
 import { defaultMaxConnections } from '../../os/machine.js';
 import { logLevels } from '../../telemetry/context.js';
 import {
+  claimOfPlatform,
+  claimValue,
   duration,
+  issuerUrl,
+  webUrl,
   flag,
   list,
   pattern,
@@ -33,6 +37,36 @@ export const webhooks = {
   }),
 };
 
+export const identity = {
+  'identity.allow_http': setting(flag, {
+    about:
+      "Whether key sets of platforms' identity providers may be read from http:// URLs, unencrypted",
+    fallback: false,
+  }),
+  'identity.allow_networks': setting(list(network), {
+    about:
+      'Private networks that such key sets may be read from, such as 10.1.0.0/16; all other loopback, private and link-local IPs are refused',
+    fallback: [],
+  }),
+};
+
+export const custody = {
+  'custody.timestamp_url': setting(webUrl, {
+    about:
+      "URL of a time-stamping service (RFC 3161) that is sent the hashes of the logs' checkpoints; default: none",
+    fallback: undefined,
+  }),
+  'custody.timestamp_ca': setting(text('file'), {
+    about: "File with the certificates (PEM) that the service's have to lead to",
+    fallback: '/etc/ssl/certs/ca-certificates.crt',
+  }),
+  'custody.allow_networks': setting(list(network), {
+    about:
+      'Private networks that the service may be in, such as 10.1.0.0/16; all other loopback, private and link-local IPs are refused',
+    fallback: [],
+  }),
+};
+
 export const links = {
   'links.max_days': setting(wholeNumber(1, 36_500), {
     about: 'Days for which a link for people without an account may be open at most',
@@ -48,7 +82,7 @@ export const map = {
   }),
   'map.basemap': setting(tileUrl, {
     about:
-      'URL of tiles with {z}, {x} and {y}, or of a PMTiles archive, shown below the images on maps of the console; default: country outlines, which need no other host',
+      'URL of tiles with {z}, {x} and {y}, or of a PMTiles archive, shown below the images on maps of the console, whose owner learns where they are; default: country outlines, which need no other host',
     fallback: undefined,
   }),
   'map.attribution': setting(text(), {
@@ -188,6 +222,30 @@ export const tokens = {
   }),
 };
 
+export const oidc = {
+  'oidc.issuer': setting(issuerUrl, {
+    about:
+      'OpenID Connect provider at which people sign in to the console: its issuer, as its discovery document says; needs oidc.client_id and public_url; default: none',
+    fallback: undefined,
+  }),
+  'oidc.client_id': setting(text('id'), {
+    about: 'What the provider calls this client',
+    fallback: undefined,
+  }),
+  'oidc.client_secret_file': setting(text('file'), {
+    about: 'File with the secret that the provider gave this client; default: none',
+    fallback: undefined,
+  }),
+  'oidc.admins': setting(list(claimValue), {
+    about: 'Who is an administrator: CLAIM=VALUE, such as groups=imgstore-admins',
+    fallback: [],
+  }),
+  'oidc.platforms': setting(list(claimOfPlatform), {
+    about: 'Who may sign in to which platform: CLAIM=VALUE:PLATFORM_ID, each',
+    fallback: [],
+  }),
+};
+
 /** Imaging and the database need cores of their own. */
 const defaultWorkers = (): number => Math.max(1, availableParallelism() - 2);
 
@@ -229,7 +287,7 @@ export const server = {
   }),
   'files.accel': setting(
     pattern(
-      /^\/(?!(?:files|api|docs|console|s)\/)[\w.-]+\/$/i,
+      /^\/(?!(?:files|api|docs|console|check|s)\/)[\w.-]+\/$/i,
       'a path that nothing else uses, such as /_imgstore/',
       'path',
     ),

@@ -15,7 +15,7 @@ import { amongIds } from '../images.sql.js';
 import { selectMatchingIds } from '../list/list.sql.js';
 import type { Filter } from '../list/schemas.js';
 import { imagesAtOnce, selectRecords, type RecordTexts } from '../page.sql.js';
-import type { IncludeOptions } from '../record-fields.js';
+import type { ImageFieldName, IncludeOptions } from '../record-fields.js';
 import type { ImageRecords, ResolveUrl } from '../record.js';
 import { tableOf } from './csv.js';
 import { EntryFolders } from './folders.js';
@@ -78,8 +78,12 @@ export interface ArchiveContents {
   readonly ids: readonly string[];
   /** Folders below this one (null: the top level) are folders of the archive; undefined: it has none. */
   readonly root?: string | null;
-  /** What the table has; undefined: there is no table. */
-  readonly records?: { readonly include: IncludeOptions; readonly resolveUrl: ResolveUrl };
+  /** What the table has, by default all that there is; undefined: there is no table. */
+  readonly records?: {
+    readonly include: IncludeOptions;
+    readonly resolveUrl: ResolveUrl;
+    readonly columns?: readonly ImageFieldName[];
+  };
   /** The file of an image, if it is not that of the current version as uploaded. */
   readonly fileOf?: (image: ArchivedImage) => ArchivedFile | undefined;
 }
@@ -95,7 +99,7 @@ export interface ArchivedFile {
 
 type StoredFile = Required<ArchivedFile>;
 
-type Contents = (tx: EntityManager) => Promise<ArchiveContents>;
+export type Contents = (tx: EntityManager) => Promise<ArchiveContents>;
 
 /** An archive that has not been sent yet. */
 interface MadeArchive {
@@ -202,11 +206,11 @@ export class Archives {
       for await (const slice of slices()) void slice;
       return count;
     }
-    const { include } = records;
+    const { include, columns } = records;
     const pages = async function* (): AsyncGenerator<RecordTexts> {
       for await (const slice of slices()) yield selectRecords(inTurn(tx), slice, include);
     };
-    const frame = tableOf((id) => files.get(id) ?? '');
+    const frame = tableOf((id) => files.get(id) ?? '', columns);
     for await (const bytes of this.parts.records.all(pages(), records, frame)) {
       await table.add(bytes);
     }

@@ -45,12 +45,15 @@ export const asCells = (names: readonly ImageFieldName[]): RecordForm => ({
 });
 
 /** The frame of images.csv. @param fileOf name of an image in the archive. */
-export const tableOf = (fileOf: (imageId: string) => string): Frame => ({
-  begin: bytewise(csvHead(tableColumns)),
+export const tableOf = (
+  fileOf: (imageId: string) => string,
+  shown: readonly ImageFieldName[] = columns,
+): Frame => ({
+  begin: bytewise(csvHead(['file', ...shown])),
   before: ({ id }) => `${cell(bytewise(JSON.stringify(fileOf(id))))},`,
   after: () => '\r\n',
   end: () => '',
-  form: asCells(columns),
+  form: asCells(shown),
 });
 
 /** A line of such a table, of a record that is an object. @param file name of the image. */

@@ -10,11 +10,14 @@ import { ZipFile } from 'yazl';
 import { guarded, ignore } from '../../../base/guarded.js';
 import { writeChunk } from '../../../http/streamed-response.js';
 
-/** A file in a ZIP, stored rather than compressed. */
+/** A file in a ZIP. */
 export interface ZipEntry {
   readonly name: string;
-  readonly bytes: number;
+  /** Undefined if that is not known yet; the length of the ZIP is not, either, then. */
+  readonly bytes?: number;
   readonly modified: Date;
+  /** By default, it is stored as it is. */
+  readonly compress?: boolean;
   /** Opens it when its turn has come. */
   readonly open: () => Promise<Readable>;
 }
@@ -22,7 +25,7 @@ export interface ZipEntry {
 /** Memory that an entry takes until the ZIP has been sent: about 1 KB. */
 export const entryMemory = 1024;
 
-/** A ZIP of files of known length, which are read one after the other while it is sent. */
+/** A ZIP of files which are read one after the other while it is sent. */
 export class Zip {
   readonly #zip = new ZipFile();
   readonly #output = this.#zip.outputStream as PassThrough;
@@ -35,17 +38,18 @@ export class Zip {
     this.#zip.on('error', guarded(ignore, this.#fail));
   }
 
-  add({ name, bytes, modified, open }: ZipEntry): void {
-    const options = { size: bytes, compress: false, mtime: modified, mode: 0o100644 };
+  add({ name, bytes, modified, compress = false, open }: ZipEntry): void {
+    const size = bytes === undefined ? {} : { size: bytes };
+    const options = { ...size, compress, mtime: modified, mode: 0o100644 };
     this.#zip.addReadStreamLazy(name, options, (give) => {
       this.#open(open).then((stream) => give(undefined, stream), this.#fail);
     });
   }
 
-  /** To be called after the last file. @returns bytes of the whole. */
+  /** To be called after the last file. @returns bytes of the whole; -1 if they are not known. */
   end(): number {
-    let bytes = 0;
-    const told = (total?: number): void => void (bytes = total ?? 0);
+    let bytes = -1;
+    const told = (total = bytes): void => void (bytes = total);
     this.#zip.end(undefined, told);
     return bytes;
   }

@@ -1,12 +1,11 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { guestsOf } from '../../../base/callers.js';
 import { withDeadline } from '../../../base/concurrency.js';
-import { ServiceError, unavailable } from '../../../base/errors/catalogue.js';
+import { ServiceError } from '../../../base/errors/catalogue.js';
 import { guarded, ignore } from '../../../base/guarded.js';
 import type { FreeDisk } from '../../../base/os/machine.js';
 import { minuteMs, secondMs } from '../../../base/units.js';
@@ -14,7 +13,6 @@ import { FairSemaphore, runAsCaller } from '../../../database/fairness.js';
 import type { FullObjects } from '../../../http/files.js';
 import type { KeyLocks } from '../../../http/idempotency/key-locks.js';
 import type { RunningRequests } from '../../../http/router.js';
-import { writeHashed } from '../../../http/upload.js';
 import {
   type DerivedImage,
   type Imaging,
@@ -25,6 +23,7 @@ import { objectKey, type VersionId } from '../../../store/object-key.js';
 import type { ObjectStore } from '../../../store/port.js';
 import { underUserLock, Usage } from '../../quota/usage.js';
 import { queueKeys, unqueueKeys } from '../../reclaim/reclaim.js';
+import { fetchPicture } from './fetch.js';
 import { selectVersionFile, setFullExtension, type VersionFile } from './full.sql.js';
 
 /** Whole pictures that this process makes at a time, each with its files on disk; and of one owner. */
@@ -164,23 +163,13 @@ export class FullPictures implements FullObjects {
     }
   }
 
-  /** Copies the original into a folder of its own, where the imaging process can be lent it. */
   async #fetch(version: VersionId, file: VersionFile, folder: string): Promise<PictureFile> {
     const { store, disk } = this.parts;
     await disk.assertFree(file.bytes + maxFullBytes(file));
     const body = (await store.get(objectKey(version, 'original', file.extension))) ?? gone();
-    const path = join(folder, 'original');
-    try {
-      await mkdir(folder, { mode: 0o700 });
-      const chunks = body.stream as Readable & AsyncIterable<Buffer>;
-      const { hash } = await writeHashed(chunks, path, () => disk.assertFree());
-      if (!hash.equals(file.hash)) throw new ServiceError('corrupt_image');
-      return { path, hash };
-    } catch (error) {
-      throw error instanceof ServiceError ? error : unavailable('The object store', error);
-    } finally {
-      body.stream.destroy();
-    }
+    const original = await fetchPicture(body.stream, folder, disk);
+    if (!original.hash.equals(file.hash)) throw new ServiceError('corrupt_image');
+    return original;
   }
 
   /**

@@ -4,6 +4,8 @@ import { trashCondition } from '../images.sql.js';
 import { directed, newestFirst, timeOf } from '../page.sql.js';
 import type { Facing, Filter, Period } from './schemas.js';
 import {
+  around,
+  inFolders,
   searched,
   uploadedTo,
   withCustom,
@@ -65,13 +67,14 @@ function byRow({ det, located, camera, near, periods }: Filter, bind: Bind): str
 }
 
 /** What an index finds in any order: the part that is likely to have the fewest matches first. */
-function soughtIn({ uploadSetId, custom, search }: Filter, bind: Bind): Sought[] {
+function soughtIn({ uploadSetId, custom, search, circle }: Filter, bind: Bind): Sought[] {
   const customs = custom
     ? [withCustom(bind(custom.key), custom.value === undefined ? undefined : bind(custom.value))]
     : [];
   const words = search ? [searched(search.type, bind(search.words))] : [];
   return [
     ...(uploadSetId === undefined ? [] : [uploadedTo(bind(uploadSetId))]),
+    ...(circle ? [around(pointOf(circle, bind), bind(circle.radius))] : []),
     ...(custom?.value === undefined ? [...words, ...customs] : [...customs, ...words]),
   ];
 }
@@ -137,8 +140,20 @@ export function soughtList(
 }
 
 /** Whether a filter has something to look up. */
-export const hasSought = ({ uploadSetId, custom, search }: Filter): boolean =>
-  (uploadSetId ?? custom ?? search) !== undefined;
+export const hasSought = ({ uploadSetId, custom, search, circle }: Filter): boolean =>
+  (uploadSetId ?? custom ?? search ?? circle) !== undefined;
+
+/** What to look up for a view in no order, for which folders are looked up, too; undefined if nothing. */
+export function soughtAnywhere(
+  filter: Filter,
+  bind: Bind,
+): Pick<SoughtList, 'sought' | 'where'> | undefined {
+  const tree = isTree(filter) ? [inFolders(foldersInTree(foldersOf(filter, bind)))] : [];
+  const [most, ...others] = [...soughtIn(filter, bind), ...tree];
+  if (!most) return undefined;
+  const where = () => `${ordered(filter, bind)} AND ${byRow(filter, bind)}`;
+  return { sought: [most, ...others], where };
+}
 
 /** Whether a filter has conditions besides the trash and a place that the list is sorted from. */
 export const isNarrow = ({ periods, near, trash, sortBy, ...others }: Filter): boolean => {

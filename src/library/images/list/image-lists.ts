@@ -10,6 +10,7 @@ import {
 } from '../../../http/paging/pages.js';
 import { assertFolderExists } from '../../tree/tree.js';
 import { folderOfSet } from '../../upload-sets/upload-sets.js';
+import { type AddressList, type AddressQuery, addressesOf } from '../addresses.js';
 import { choicesOf, type Choices } from '../choices.js';
 import { totalsInFolder } from '../folder-images.js';
 import { timeIn, type PageRange, type RecordPage } from '../page.sql.js';
@@ -46,6 +47,11 @@ export class ImageLists {
   /** What filters can name, as far as the newest images tell. */
   choices(userId: string): Promise<Choices> {
     return choicesOf(this.db, userId);
+  }
+
+  /** Where words are in addresses. */
+  addresses(userId: string, wanted: AddressQuery): Promise<AddressList> {
+    return addressesOf(this.db, userId, wanted);
   }
 
   /**

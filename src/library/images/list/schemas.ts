@@ -71,7 +71,7 @@ export const listQuery = (clock: WallClock) =>
     longitude: longitude.optional().meta({ description: 'required for map' }),
     radius: decimal(0, farthest)
       .optional()
-      .meta({ ...ext, description: 'meters; for map' }),
+      .meta({ ...ext, description: 'meters around latitude and longitude' }),
     located: flag.optional().meta({ ...ext, description: 'whether it has a location' }),
     camera: text(1, maxCamera)
       .optional()
@@ -101,6 +101,9 @@ export const filterQuery = (clock: WallClock) =>
   listQuery(clock).pick({
     has_delete_at: true,
     has_det: true,
+    latitude: true,
+    longitude: true,
+    radius: true,
     search_type: true,
     search: true,
     days_or_date_range: true,
@@ -117,21 +120,15 @@ export const filterQuery = (clock: WallClock) =>
     folder_id: true,
     with_subfolders: true,
   });
-type FilterQuery = z.output<ReturnType<typeof filterQuery>>;
+export type FilterQuery = z.output<ReturnType<typeof filterQuery>>;
 
 /** The filter that these fields express, in this order. @throws ServiceError as `filterOf` does. */
-export const filterIn = (query: FilterQuery, sortBy: ListTime, clock: WallClock): Filter =>
-  filterOf(
-    {
-      ...query,
-      sort_by: sortBy,
-      view_type: 'grid',
-      with_history: false,
-      last_index: 0,
-      page_size: 1,
-    },
-    clock,
-  );
+export function filterIn(query: FilterQuery, sortBy: ListTime, clock: WallClock): Filter {
+  const { latitude, longitude, radius } = query;
+  if ((latitude ?? longitude) !== undefined && radius === undefined) throw missingField('radius');
+  const page = { with_history: false, last_index: 0, page_size: 1 };
+  return filterOf({ ...query, ...page, sort_by: sortBy, view_type: 'grid' }, clock);
+}
 
 /** Which images a list includes. */
 export interface Filter {
@@ -149,6 +146,8 @@ export interface Filter {
   readonly periods: readonly Period[];
   /** Only images with a location, nearest first; otherwise all images, newest first. */
   readonly near?: Near;
+  /** Only images within a radius in meters, in whatever order. */
+  readonly circle?: Coordinates & { readonly radius: number };
   /** By default, newest `created_at` first. */
   readonly sortBy?: ListOrder;
 }
@@ -188,7 +187,12 @@ export interface Facing {
 export function filterOf(query: ListQuery, clock: WallClock, now = new Date()): Filter {
   const search = searchOf(query);
   const periods = periodsOf(query, clock, now);
-  const near = query.view_type === 'map' ? nearOf(query) : undefined;
+  const isNearest = query.view_type === 'map';
+  const near = isNearest ? { coordinates: pointIn(query), radius: query.radius } : undefined;
+  const circle =
+    isNearest || query.radius === undefined
+      ? undefined
+      : { ...pointIn(query), radius: query.radius };
   const folder = folderOf(query);
   const custom = customOf(query);
   if (isDownload(query)) assertDownloadable(query);
@@ -203,6 +207,7 @@ export function filterOf(query: ListQuery, clock: WallClock, now = new Date()): 
     ...(folder && { folder }),
     periods,
     ...(near && { near }),
+    ...(circle && { circle }),
     sortBy: query.sort_order === 'asc' ? `${query.sort_by} asc` : query.sort_by,
   };
 }
@@ -270,10 +275,10 @@ function rangeOf(
   }
 }
 
-function nearOf({ latitude, longitude, radius }: ListQuery): Filter['near'] {
+function pointIn({ latitude, longitude }: ListQuery): Coordinates {
   if (latitude === undefined) throw missingField('latitude');
   if (longitude === undefined) throw missingField('longitude');
-  return { coordinates: { latitude, longitude }, ...(radius !== undefined && { radius }) };
+  return { latitude, longitude };
 }
 
 function assertDownloadable(query: ListQuery): void {

@@ -117,6 +117,21 @@ export const uploadedTo = (set: string): Sought => ({
   texts: [],
 });
 
+/** Images within a radius. @param point SQL. @param radius placeholder, in meters. */
+export const around = (point: string, radius: string): Sought => ({
+  lookup: () =>
+    `SELECT a.id FROM images a WHERE a.user_id = $1 AND ST_DWithin(a.location, ${point}, ${radius})`,
+  matches: `ST_DWithin(i.location, ${point}, ${radius})`,
+  texts: [],
+});
+
+/** Images in folders. @param tree subquery of their ids. */
+export const inFolders = (tree: string): Sought => ({
+  lookup: () => `SELECT d.id FROM images d WHERE d.user_id = $1 AND d.folder_id IN (${tree})`,
+  matches: `i.folder_id IN (${tree})`,
+  texts: [],
+});
+
 /** Selects columns of the first images of a list; by the number of these. */
 export type First = (columns: string, limit: number | string) => string;
 
@@ -229,19 +244,14 @@ export function scanForPageSql(slice: ListSlice, scanLimit: string): string {
  * @param later the condition for images after the start of the page.
  */
 export const lookup = (
-  { sought: [most, ...others], where, sortBy = 'created_at', offset, limit }: ListSlice,
+  slice: ListSlice,
   parts: SelectiveParts,
   enough: string,
   later: string,
-): string => `
-  WITH match AS MATERIALIZED (
-    SELECT id FROM (${most.lookup(parts)}) AS found LIMIT ${enough}::bigint
-  ),
-  listed AS MATERIALIZED (
-    SELECT i.id, ${timeColumns(sortBy)}, i.bytes
-    FROM (SELECT DISTINCT id FROM match) AS m JOIN images i USING (id) ${besides(others)}
-    WHERE ${where()}${matching(others)}
-  )
+): string => {
+  const { sortBy = 'created_at', offset, limit } = slice;
+  return `
+  WITH ${matchesOf(slice, `i.id, ${timeColumns(sortBy)}, i.bytes`, enough, parts)}
   SELECT (SELECT count(*) FROM match) >= ${enough}::bigint AS more,
          (SELECT count(*)::integer FROM listed) AS items,
          (SELECT coalesce(sum(bytes), 0)::bigint FROM listed) AS bytes,
@@ -249,3 +259,23 @@ export const lookup = (
            SELECT i.id FROM listed i WHERE true ${later}
            ORDER BY ${newestFirst(sortBy)} OFFSET ${offset} LIMIT ${limit}
          ) AS ids`;
+};
+
+/**
+ * SQL: what an index finds (`match`), as many at most as `enough` says, and columns of those of them that
+ * are in the list (`listed`).
+ */
+export const matchesOf = (
+  { sought: [most, ...others], where }: Pick<SoughtList, 'sought' | 'where'>,
+  columns: string,
+  enough: string,
+  parts?: SelectiveParts,
+): string => `
+  match AS MATERIALIZED (
+    SELECT id FROM (${most.lookup(parts)}) AS found LIMIT ${enough}::bigint
+  ),
+  listed AS MATERIALIZED (
+    SELECT ${columns}
+    FROM (SELECT DISTINCT id FROM match) AS m JOIN images i USING (id) ${besides(others)}
+    WHERE ${where()}${matching(others)}
+  )`;

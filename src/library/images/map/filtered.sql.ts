@@ -6,6 +6,8 @@ import {
   type Area,
   type ClusterRow,
 } from './clusters.sql.js';
+import { soughtAnywhere } from '../list/conditions.sql.js';
+import { matchesOf } from '../list/search.sql.js';
 import { usersIn } from './own-cells.sql.js';
 import { clusterLayer, imageLayer, pointAt, maxPoints, type TileOptions } from './tile.sql.js';
 import { newestFirst, timeOf } from '../page.sql.js';
@@ -26,16 +28,25 @@ function ofFolder({ folderId }: MapFilter, bind: Bind): string {
 }
 
 /** The other conditions. */
-const byRow = ({ det }: MapFilter, bind: Bind): string =>
-  det === undefined
-    ? ''
-    : ` AND ${det === null ? 'i.has_det IS NULL' : `i.has_det = ${bind(det)}`}`;
+const byRow = ({ det, camera }: MapFilter, bind: Bind): string =>
+  [
+    ...(det === undefined ? [] : [det === null ? 'i.has_det IS NULL' : `i.has_det = ${bind(det)}`]),
+    ...(camera === undefined ? [] : [`i.camera = ${bind(camera)}`]),
+  ]
+    .map((condition) => ` AND ${condition}`)
+    .join('');
 
 /**
  * Maximum number of images scanned for one response; if there are more, only the newest: see
  * `count_is_exact`.
  */
 const maxScanned = 10_000;
+
+/** Of images that indexes look up by words and the like, as many count: beyond them, in no order. */
+const maxFound = 100_000;
+
+const columns =
+  'i.id, i.user_id, i.folder_id, i.created_at, i.has_det, i.camera, i.location, i.deleted_at';
 
 /** In about the time of finding one image by its place, so many are scanned by time. */
 const scannedForOne = 3;
@@ -53,8 +64,16 @@ const hasFew = ({ kind }: MapOwner, found: string): string =>
  * the newest ones that an index finds.
  */
 function matches(owner: MapOwner, area: Area, zoom: number, filter: MapFilter, bind: Bind): string {
+  const sought = filter.sought && soughtAnywhere(filter.sought, bind);
+  if (sought) {
+    return `
+    ${matchesOf(sought, columns, `${maxFound + 1}`)},
+    complete AS MATERIALIZED (SELECT count(*) <= ${maxFound} AS is_complete FROM match),
+    matched AS MATERIALIZED (
+      SELECT * FROM listed i WHERE i.location IS NOT NULL AND ${area.has('i.location')}
+    )`;
+  }
   const kept = keptFor(zoom);
-  const columns = 'i.id, i.user_id, i.folder_id, i.created_at, i.has_det, i.location, i.deleted_at';
   const period = ofPeriod(filter, bind);
   const folder = ofFolder(filter, bind);
   const others = byRow(filter, bind);

@@ -6,6 +6,7 @@ import { type Queryable, row } from '../../../database/sql.js';
 import type { Claims } from '../../../http/auth/claims.js';
 import type { SignedUrls } from '../../../store/signed-url.js';
 import { assertFolderExists } from '../../tree/tree.js';
+import { folderOfSet } from '../../upload-sets/upload-sets.js';
 import { VersionedResponse } from '../../../http/ranged-response.js';
 import { dayOf } from '../record.js';
 import { type Box, cellZoom, type Tile } from './cells.js';
@@ -20,6 +21,8 @@ import { selectTile } from './tile.sql.js';
 
 interface MapState {
   readonly version: string;
+  /** Of everything that words can find; null for platforms. */
+  readonly changes: string | null;
   readonly platformSuspended: boolean;
   readonly userSuspended: boolean;
   /** When links to the map last ended, in seconds since 1970; 0: never. */
@@ -37,7 +40,7 @@ const selectMapState = (db: Queryable, owner: MapOwner): Promise<MapState | unde
   owner.kind === 'users'
     ? row(
         db,
-        `SELECT u.map_version::text AS version, p.suspended_at IS NOT NULL AS "platformSuspended",
+        `SELECT u.map_version::text AS version, u.change_seq::text AS changes, p.suspended_at IS NOT NULL AS "platformSuspended",
                 u.suspended_at IS NOT NULL AS "userSuspended",
                 ${endedAt('u.suspended_at', 'p.suspended_at', 'p.revoked_at')} AS "endedAt"
          FROM users u JOIN platforms p ON p.id = u.platform_id
@@ -48,7 +51,7 @@ const selectMapState = (db: Queryable, owner: MapOwner): Promise<MapState | unde
       row(
         db,
         `SELECT p.suspended_at IS NOT NULL AS "platformSuspended", false AS "userSuspended",
-                ${endedAt('p.suspended_at', 'p.revoked_at')} AS "endedAt",
+                null AS changes, ${endedAt('p.suspended_at', 'p.revoked_at')} AS "endedAt",
                 (SELECT coalesce(sum(uuid_hash_extended(u.id, u.map_version)), 0)::text FROM users u
                  WHERE u.platform_id = p.id AND u.map_version > 0) AS version
          FROM platforms p WHERE p.id = $1`,
@@ -98,14 +101,15 @@ export class Maps {
   async tile(owner: MapOwner, readTile: () => Tile, filter: MapFilter): Promise<VersionedResponse> {
     const { db, clock, pointsZoom } = this.parts;
     // Read before the tile: a tile that is newer than its version is merely requested once more.
-    const { version } = await this.state(owner);
+    const { version, changes } = await this.state(owner);
     const tile = readTile();
-    await this.#assertFolder(owner, filter);
+    await this.#verify(owner, filter);
     const options = { pointsZoom, zone: clock.zoneName };
+    const of = (filter.sought ?? filter.camera) ? `${version}-${changes}` : version;
     // The filter is part of the tag, since map libraries also compare the tags of tiles with
     // different URLs.
     return isFiltered(filter)
-      ? new VersionedResponse(`"${version}.${this.#made}.${shortHash(filter)}"`, () =>
+      ? new VersionedResponse(`"${of}.${this.#made}.${shortHash(filter)}"`, () =>
           selectFilteredTile(db, owner, tile, filter, options),
         )
       : new VersionedResponse(`"${version}.${this.#made}"`, () =>
@@ -113,10 +117,12 @@ export class Maps {
         );
   }
 
-  /** @throws ServiceError `folder_not_found`. */
-  async #assertFolder(owner: MapOwner, { folderId }: MapFilter): Promise<void> {
-    if (typeof folderId !== 'string') return;
-    await assertFolderExists(this.parts.source, owner, folderId);
+  /** @throws ServiceError `folder_not_found`, `upload_set_not_found`. */
+  async #verify(owner: MapOwner, { folderId, sought }: MapFilter): Promise<void> {
+    const { source } = this.parts;
+    if (typeof folderId === 'string') await assertFolderExists(source, owner, folderId);
+    const set = sought?.uploadSetId;
+    if (set !== undefined) await folderOfSet(source, owner.id, set, undefined);
   }
 
   /** The clusters in a box. @throws ServiceError as `state` does. */
@@ -128,7 +134,7 @@ export class Maps {
   ): Promise<ClusterCollection> {
     const { db } = this.parts;
     await this.state(owner);
-    await this.#assertFolder(owner, filter);
+    await this.#verify(owner, filter);
     const area = areaOfBox(box);
     const found: readonly (ClusterRow & Partial<FilteredCluster>)[] = isFiltered(filter)
       ? await selectFilteredClusters(db, owner, area, zoom, filter)

@@ -1,15 +1,17 @@
+import { z } from 'zod';
 import type { WallClock } from '../../../base/time.js';
 import type { Claims } from '../../../http/auth/claims.js';
 import { operation, type Operation } from '../../../http/operation.js';
 import type { TileUrls, Maps } from './maps.js';
 import {
   clusterCollection,
-  clustersQuery,
+  clusterFields,
+  filterFields,
   mapFilterOf,
+  ownFilterFields,
   tileBytes,
   tileJson,
   tileJsonQuery,
-  tileQuery,
   type MapOwner,
   type TileJson,
 } from './schemas.js';
@@ -81,7 +83,8 @@ const kinds = {
     schemes: ['User', 'Platform'],
     ids: { tile: 'getMapTile', tileJson: 'getMapTileJson', clusters: 'getMapClusters' },
     whose: 'the user',
-    errors: ['user_not_found', 'folder_not_found'],
+    errors: ['user_not_found', 'folder_not_found', 'missing_field', 'upload_set_not_found'],
+    fields: ownFilterFields,
   },
   platforms: {
     base: '/api/v1/platforms/:platform_id/map',
@@ -93,6 +96,7 @@ const kinds = {
     },
     whose: 'all users of the platform',
     errors: ['folder_not_found'],
+    fields: filterFields,
   },
 } as const;
 
@@ -114,6 +118,7 @@ const operationsOf = (
   { maps, tileUrls, clock }: MapRouteParts,
 ): Operation[] => {
   const { base, ids, whose } = kind;
+  const fields = kind.fields(clock);
   const { schemes: scheme, errors } = kind;
   const common = { method: 'get', scheme, allow: ['read'], ext: true, bare: true, errors } as const;
   return [
@@ -125,12 +130,12 @@ const operationsOf = (
         signed: true,
         versioned: true,
         summary: `Get a Mapbox vector tile of the images of ${whose}: clusters, or single images`,
-        query: tileQuery(clock),
+        query: z.object(fields),
         result: tileBytes,
         stream: vectorTile,
       },
       ({ path, caller, input }) =>
-        maps.tile(ownerOf(path, caller), () => readTile(path), mapFilterOf(input)),
+        maps.tile(ownerOf(path, caller), () => readTile(path), mapFilterOf(input, clock)),
     ),
     operation(
       {
@@ -138,7 +143,7 @@ const operationsOf = (
         id: ids.tileJson,
         path: `${base}/tilejson`,
         summary: `Get a TileJSON of the map of ${whose}, with a signed URL of its tiles`,
-        query: tileJsonQuery(clock),
+        query: tileJsonQuery(fields),
         result: tileJson,
         stream: 'application/json',
       },
@@ -160,12 +165,12 @@ const operationsOf = (
         id: ids.clusters,
         path: `${base}/clusters`,
         summary: `Get the clusters of images of ${whose} in an area as GeoJSON, 2,000 at most`,
-        query: clustersQuery(clock),
+        query: z.object({ ...clusterFields, ...fields }),
         result: clusterCollection,
         stream: geoJson,
       },
       ({ path, caller, input }) =>
-        maps.clusters(ownerOf(path, caller), input.bbox, input.zoom, mapFilterOf(input)),
+        maps.clusters(ownerOf(path, caller), input.bbox, input.zoom, mapFilterOf(input, clock)),
     ),
   ];
 };

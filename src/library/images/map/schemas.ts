@@ -10,6 +10,8 @@ import {
   asText,
   parseFolderTarget,
 } from '../../../http/request-fields.js';
+import { hasSought, isTree } from '../list/conditions.sql.js';
+import { filterIn, type Filter, type FilterQuery, listQuery } from '../list/schemas.js';
 import { listTime, takenAtMeans } from '../schemas.js';
 import type { ListTime } from '../page.sql.js';
 import { readBox, maxZoom } from './cells.js';
@@ -34,6 +36,9 @@ export interface MapFilter {
   readonly folderId?: string | null;
   /** null: not entered. */
   readonly det?: boolean | null;
+  readonly camera?: string;
+  /** All of these as a filter of lists, if it has something that indexes look up. */
+  readonly sought?: Filter;
 }
 
 export const isFiltered = (filter: MapFilter): boolean =>
@@ -43,11 +48,11 @@ export const isFiltered = (filter: MapFilter): boolean =>
 const folderField = z
   .preprocess(asText, z.string({ error: 'a folder' }).meta({ format: 'uuid' }).transform(folderOf))
   .optional()
-  .meta({ description: 'directly in this folder; a blank means the top level' });
+  .meta({ description: 'in this folder; root, or a blank: at the top level' });
 
 /** A text that is not an id becomes the id of no folder. */
 function folderOf(text: string): string | null | undefined {
-  const folder = parseFolderTarget(text);
+  const folder = text === 'root' ? null : parseFolderTarget(text);
   return typeof folder === 'string' && !isUuid(folder) ? NIL : folder;
 }
 
@@ -65,14 +70,48 @@ export const filterFields = (clock: WallClock) => ({
 });
 type FilterFields = z.output<z.ZodObject<ReturnType<typeof filterFields>>>;
 
-export const mapFilterOf = (fields: FilterFields): MapFilter => ({
-  ...(fields.from_date && { from: fields.from_date.from }),
-  ...(fields.to_date && { to: fields.to_date.to }),
-  ...((fields.from_date ?? fields.to_date) &&
-    fields.date_by === 'taken_at' && { time: fields.date_by }),
-  ...(fields.folder_id !== undefined && { folderId: fields.folder_id }),
-  ...(fields.has_det !== undefined && { det: fields.has_det }),
+/** Those of a user's map: also what lists look up. */
+export const ownFilterFields = (clock: WallClock) => ({
+  ...filterFields(clock),
+  ...listQuery(clock).pick({
+    search_type: true,
+    search: true,
+    camera: true,
+    upload_set_id: true,
+    custom_key: true,
+    custom_value: true,
+    with_subfolders: true,
+  }).shape,
 });
+type OwnFilterFields = z.output<z.ZodObject<ReturnType<typeof ownFilterFields>>>;
+
+/** @throws ServiceError as `filterIn` does. */
+export function mapFilterOf(
+  fields: FilterFields & Partial<OwnFilterFields>,
+  clock: WallClock,
+): MapFilter {
+  const { from_date, to_date, date_by: time, folder_id: folder, has_det: det, ...others } = fields;
+  const { camera, with_subfolders = false } = others;
+  const query: FilterQuery = {
+    ...others,
+    with_subfolders,
+    has_delete_at: false,
+    has_det: det,
+    search_date_by: time,
+    ...(folder !== undefined && { folder_id: folder ?? 'root' }),
+  };
+  const period = { column: time, from: from_date?.from, to: to_date?.to };
+  const filter = { ...filterIn(query, time, clock), periods: [period] };
+  return {
+    ...(from_date && { from: from_date.from }),
+    ...(to_date && { to: to_date.to }),
+    ...((from_date ?? to_date) && time === 'taken_at' && { time }),
+    ...(folder !== undefined && { folderId: folder }),
+    ...(det !== undefined && { det }),
+    ...(camera !== undefined && { camera }),
+    ...((hasSought(filter) || isTree(filter)) && { sought: filter }),
+  };
+}
 
 export const bbox = notation(
   /^[-+\d., ]{7,200}$/,
@@ -83,14 +122,10 @@ export const bbox = notation(
   examples: ['126.5,37.2,127.5,37.8'],
 });
 
-export const tileQuery = (clock: WallClock) => z.object(filterFields(clock));
-
-/** The same fields, checked, and passed on to the tiles as they were written. */
-export const tileJsonQuery = (clock: WallClock) =>
+/** The filter fields, checked, and passed on to the tiles as they were written. */
+export const tileJsonQuery = (fields: Readonly<Record<string, z.ZodType>>) =>
   z.object(
-    Object.fromEntries(
-      Object.entries(filterFields(clock)).map(([name, field]) => [name, asWritten(field)]),
-    ),
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, asWritten(field)])),
   );
 
 /** Documented as the field itself. */
@@ -114,14 +149,13 @@ function asWritten(field: z.ZodType) {
     .meta(documented);
 }
 
-export const clustersQuery = (clock: WallClock) =>
-  z.object({
-    bbox,
-    zoom: integer(0, maxZoom).meta({
-      description: 'zoom of the tiles, each with 16 by 16 clusters',
-    }),
-    ...filterFields(clock),
-  });
+/** The area of clusters, beside the filter fields. */
+export const clusterFields = {
+  bbox,
+  zoom: integer(0, maxZoom).meta({
+    description: 'zoom of the tiles, each with 16 by 16 clusters',
+  }),
+};
 
 /** A tile: bytes. */
 export const tileBytes = z.string().meta({ format: 'binary' });

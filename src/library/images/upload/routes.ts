@@ -31,7 +31,10 @@ export const uploadOperations = (parts: UploadRouteParts): Operation[] => [
       body: uploadFields(parts.clock),
       upload: {
         part: 'image_data',
-        before: ({ path }) => parts.usage.assertQuota(path.user_id),
+        before: ({ path, caller }) =>
+          parts.usage
+            .assertQuota(path.user_id)
+            .catch((error: unknown) => parts.uploads.refused(ownerOf(caller), error)),
         beforeFile: ({ path }, { input, hash }) =>
           parts.uploads.assertExpected(path.user_id, input, hash),
       },

@@ -2,25 +2,14 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ServiceError, missingField } from '../../../base/errors/catalogue.js';
 import { uploadBytes } from '../../../base/telemetry/metrics.js';
-import { WallClock } from '../../../base/time.js';
-import { minuteMs } from '../../../base/units.js';
+import type { WallClock } from '../../../base/time.js';
 import type { Database } from '../../../database/joint-transaction.js';
 import type { Queryable } from '../../../database/sql.js';
 import { parseFolderTarget } from '../../../http/request-fields.js';
 import type { ReceivedFile } from '../../../http/upload.js';
-import {
-  type CameraData,
-  extensionOf,
-  type Imaging,
-  type ProcessedImage,
-} from '../../../imaging/port.js';
-import {
-  objectsOf,
-  type ObjectRole,
-  type VersionId,
-  type VersionObject,
-} from '../../../store/object-key.js';
-import type { NewObject, ObjectStore } from '../../../store/port.js';
+import type { Imaging, ProcessedImage } from '../../../imaging/port.js';
+import { objectsOf, type VersionId } from '../../../store/object-key.js';
+import type { ObjectStore } from '../../../store/port.js';
 import type { Annotations } from '../../annotations/annotations.js';
 import { assertFolderOpen } from '../../tree/tree.js';
 import type { Usage } from '../../quota/usage.js';
@@ -29,11 +18,15 @@ import { folderOfSet } from '../../upload-sets/upload-sets.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
 import type { VersionAttributes } from '../entity.js';
 import { lockImage, selectImage, type EditableRow, type ImageRow } from '../images.sql.js';
-import { originalName } from '../original-name.js';
 import { addressOf, cameraOf } from '../schemas.js';
 import type { StoredImage } from '../images.js';
+import { knownOf, nameOf, newObjects, takenAt, versionAttributes } from './received.js';
+import type { Refusals } from './refusals.js';
 import type { FiledataFields, UploadFields } from './schemas.js';
 import { insertImage, insertVersion, setCurrentVersion, type NewImage } from './upload.sql.js';
+
+/** The key of the custom that names a visitor. */
+const senderKey = 'sender';
 
 /** The owner of the image. */
 export interface ImageOwner {
@@ -60,6 +53,8 @@ export interface UploadTerms {
   readonly caller?: string;
   /** Bytes that the user has announced, so that they count against the quota already. */
   readonly announcedBytes?: number;
+  /** What a visitor says of who sends it: a custom of the new image. */
+  readonly sender?: string | undefined;
   /** Runs in the transaction that inserts the rows, before them, under the user's lock. */
   readonly within?: (tx: EntityManager, imageId: string) => Promise<void>;
 }
@@ -71,14 +66,27 @@ export interface UploadParts {
   readonly usage: Usage;
   readonly annotations: Annotations;
   readonly clock: WallClock;
+  readonly refusals: Pick<Refusals, 'note'>;
 }
 
 /** Stores new images and new versions of images. */
 export class Uploads {
   constructor(private readonly parts: UploadParts) {}
 
-  /** Stores an uploaded file as a new image. */
-  async create(
+  /** Stores an uploaded file as a new image; a refusal is noted in the audit. */
+  create(
+    owner: ImageOwner,
+    ...upload: [fields: UploadFields, file: ReceivedFile, terms?: UploadTerms]
+  ): Promise<StoredImage> {
+    return this.#create(owner, ...upload).catch((error: unknown) => this.refused(owner, error));
+  }
+
+  /** Notes that an upload was refused before its file was there. @throws the error. */
+  refused(owner: ImageOwner, error: unknown): Promise<never> {
+    return this.parts.refusals.note(owner, error);
+  }
+
+  async #create(
     owner: ImageOwner,
     fields: UploadFields,
     file: ReceivedFile,
@@ -86,6 +94,7 @@ export class Uploads {
   ): Promise<StoredImage> {
     const place = placeAndMessage(fields);
     const { message } = fields;
+    const sender = terms?.sender;
     const uploadSetId = setOf(fields);
     const { db, annotations } = this.parts;
     // Fails before the file is decoded.
@@ -103,9 +112,13 @@ export class Uploads {
           const memo = { userId: owner.userId, imageId: id, message, isClient: false };
           await annotations.addMemo(tx, memo);
         }
+        if (sender !== undefined) {
+          const image = { userId: owner.userId, imageId: id };
+          await annotations.addCustom(tx, image, { key: senderKey, value: sender });
+        }
         return { row, memos: Boolean(message) };
       },
-      message ? Buffer.byteLength(message) : 0,
+      Buffer.byteLength((message ?? '') + (sender === undefined ? '' : senderKey + sender)),
     );
   }
 
@@ -137,7 +150,16 @@ export class Uploads {
   }
 
   /** Stores an uploaded file as the next version of an image. @returns the image as it is then. */
-  async addVersion(
+  addVersion(
+    owner: ImageOwner,
+    ...version: [imageId: string, fields: FiledataFields, file: ReceivedFile, terms?: UploadTerms]
+  ): Promise<ImageRow> {
+    return this.#addVersion(owner, ...version).catch((error: unknown) =>
+      this.refused(owner, error),
+    );
+  }
+
+  async #addVersion(
     owner: ImageOwner,
     imageId: string,
     fields: FiledataFields,
@@ -289,21 +311,6 @@ export class Uploads {
   }
 }
 
-/** The name of the file: what a field says, else what it came with. */
-const nameOf = (fields: FiledataFields, file: ReceivedFile): string | null =>
-  originalName(fields.original_name === undefined ? file.name : fields.original_name);
-
-/** What the camera knew: what fields say, else what the file says. */
-const knownOf = (
-  { direction, altitude, accuracy, camera }: CameraData,
-  given: ReturnType<typeof cameraOf>,
-) => ({
-  direction: given.direction === undefined ? (direction ?? null) : given.direction,
-  altitudeM: given.altitudeM === undefined ? (altitude ?? null) : given.altitudeM,
-  accuracyM: given.accuracyM === undefined ? (accuracy ?? null) : given.accuracyM,
-  camera: given.camera === undefined ? (camera ?? null) : given.camera,
-});
-
 /** The place that the fields name. @throws ServiceError `missing_field`, `invalid_field`. */
 function placeAndMessage(fields: UploadFields): ReturnType<typeof readCoordinates> {
   const place = readCoordinates(fields);
@@ -343,53 +350,3 @@ const folderOfUpload = (folderId: string | null | undefined): string | null | un
   ['none', 'null'].includes(folderId?.toLowerCase() ?? '')
     ? null
     : parseFolderTarget(folderId ?? undefined);
-
-/** The current paths of a version's object files. */
-function newObjects(
-  file: ReceivedFile,
-  { display, thumb }: ProcessedImage,
-  objects: readonly VersionObject[],
-): NewObject[] {
-  const paths: Partial<Record<ObjectRole, string | undefined>> = {
-    original: file.path,
-    display: display?.path,
-    thumb: thumb.path,
-  };
-  return objects.flatMap(({ role, key }) => {
-    const path = paths[role];
-    if (path === undefined) return [];
-    return [role === 'original' ? { key, path, sha256: file.hash.toString('hex') } : { key, path }];
-  });
-}
-
-const versionAttributes = (file: ReceivedFile, processed: ProcessedImage): VersionAttributes => ({
-  format: processed.format,
-  extension: extensionOf[processed.format],
-  displayExtension: processed.display?.extension ?? null,
-  thumbExtension: processed.thumb.extension,
-  hash: file.hash,
-  bytes: file.bytes,
-  width: processed.width,
-  height: processed.height,
-  isIncomplete: processed.incomplete,
-});
-
-const utc = new WallClock('UTC');
-
-/** Characters of `YYYYMMDD_HHMMSS`; a year out of range has more digits, or a sign. */
-const yearOf = (time: Date, clock: WallClock): number => Number(clock.format(time).slice(0, -11));
-
-/**
- * The instant recorded in EXIF. Without an offset, its local time is in the configured zone.
- *
- * @returns null if there is none, or if its year is not from 1 to 9999 in UTC or in that zone.
- */
-export function takenAt({ taken }: Pick<ProcessedImage, 'taken'>, clock: WallClock): Date | null {
-  if (!taken) return null;
-  const { wallTime, offsetMinutes } = taken;
-  const instant = (offsetMinutes === undefined ? clock : utc).parse(wallTime);
-  if (!instant) return null;
-  const time = new Date(instant.getTime() - (offsetMinutes ?? 0) * minuteMs);
-  const years = [utc, clock].map((zone) => yearOf(time, zone));
-  return years.every((year) => year >= 1 && year <= 9999) ? time : null;
-}

@@ -21,7 +21,7 @@ import { Timetable } from '../../jobs/scheduler.js';
 import { readOnlySince } from '../../../database/instance.js';
 import { ownImaging } from '../../jobs/own-imaging.js';
 import { ok, problem, warning, type Check } from '../check.js';
-import { holdsExpiredTrash, selectPausedWebhooks } from '../doctor.sql.js';
+import { holdsExpiredTrash, selectPausedWebhooks, selectUnstamped } from '../doctor.sql.js';
 
 /** Tolerated delay of a job: it waits for other nodes, and for its own previous run. */
 const graceMs = 10 * minuteMs;
@@ -208,6 +208,22 @@ export const webhooks: Check = {
     return warning(
       `The webhook ${first.id} is paused (${first.reason})${more}: its platform is not notified of changes.`,
       `${context.command('webhook', 'test', first.id)}; once that succeeds: ${context.command('webhook', 'resume', first.id)}`,
+    );
+  },
+};
+
+export const timeStamps: Check = {
+  name: 'time-stamps',
+  title: 'The logs of the platforms get time stamps',
+  category: 'upkeep',
+  run: async (context) => {
+    await context.instance.get();
+    const { 'custody.timestamp_url': url } = await context.config();
+    const { logs, reason } = await selectUnstamped(await context.db());
+    if (logs === 0) return ok(url === undefined ? 'None is asked for.' : `${url} makes them.`);
+    return warning(
+      `${counted(logs, 'log')} got no time stamp when one was last asked for: ${reason}.`,
+      'Correct custody.timestamp_url, custody.timestamp_ca (certificates of the service, in PEM), or custody.allow_networks, or wait for the service: each log is tried again once a minute.',
     );
   },
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WallClock } from '../../../base/time.js';
-import { takenAt } from './uploads.js';
+import { takenAt } from './received.js';
 
 const seoul = new WallClock('Asia/Seoul');
 const at = (wallTime: string, offsetMinutes?: number): string | undefined =>
