@@ -1,7 +1,14 @@
-// npm run bench [-- --VARIANT], npm run soak [-- --VARIANT]: runs a program of bench/, or the variant
+// npm run attacks, bench, or soak [-- --VARIANT]: runs a program of bench/, or the variant
 // that the first argument names; all other arguments are the program's.
 const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  bench: { '--versions': 'versions', '--backups': 'backups' },
+  attacks: { '--evidence': 'evidence' },
+  bench: {
+    '--versions': 'versions',
+    '--backups': 'backups',
+    '--size': 'size',
+    '--proofs': 'proofs',
+    '--ledgers': 'ledgers',
+  },
   soak: { '--sync': 'sync', '--resumable': 'resumable', '--failover': 'failover' },
 };
 

@@ -27,7 +27,12 @@ const filesIn = (folder) =>
 const sources = ['console', 'clients/typescript/src'].flatMap((folder) =>
   filesIn(join(root, folder)),
 );
-const others = ['package-lock.json', 'scripts/build-console.mjs'].map((file) => join(root, file));
+const checking = ['check-proof', 'merkle', 'notes', 'time-stamp'].map(
+  (name) => `src/feed/custody/${name}.ts`,
+);
+const others = ['package-lock.json', 'scripts/build-console.mjs', ...checking].map((file) =>
+  join(root, file),
+);
 
 /** @param {readonly string[]} files @returns a hash of files that a build reads. */
 function hashOf(files) {
@@ -51,6 +56,32 @@ function compress() {
     writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
     writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
   }
+}
+
+/** @param {string} text */
+const sourceOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** The page that checks proofs is one file that asks no server for anything, so that it can be kept. */
+async function buildCheckPage() {
+  const { build } = await import('rolldown');
+  const { output } = await build({
+    input: join(root, 'console/check/main.ts'),
+    platform: 'browser',
+    tsconfig: join(root, 'console/tsconfig.json'),
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    output: { format: 'iife', minify: true },
+    write: false,
+  });
+  const script = output[0].code.replaceAll('</script', '<\\/script');
+  const style = ['styles/tokens.css', 'check/check.css']
+    .map((file) => readFileSync(join(root, 'console', file), 'utf8'))
+    .join('');
+  const policy = `default-src 'none'; script-src ${sourceOf(script)}; style-src ${sourceOf(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
+  const page = readFileSync(join(root, 'console/check/check.html'), 'utf8')
+    .replace('POLICY', () => policy)
+    .replace('<!-- STYLE -->', () => `<style>${style}</style>`)
+    .replace('<!-- SCRIPT -->', () => `<script>${script}</script>`);
+  writeFileSync(join(out, 'check.html'), page);
 }
 
 /**
@@ -83,6 +114,7 @@ const hash = hashOf([...others, ...sources.filter((file) => !isTest(file))]);
 if (!existsSync(join(out, 'index.html')) || !isBuilt(stamp, hash)) {
   const { build } = await import('vite');
   await build({ configFile: join(root, 'console/vite.config.mjs'), logLevel: 'warn' });
+  await buildCheckPage();
   compress();
   writeFileSync(stamp, hash);
 }

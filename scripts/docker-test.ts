@@ -1,9 +1,10 @@
 // npm run test:system -- docker: builds the images of docker/Dockerfile, and runs them in Podman: the whole
 // appliance with a volume and nothing else; and two nodes with the environment of docker/compose.yaml,
 // PostgreSQL and S3 of the tests. Backs up and restores in both, and updates the data of an older version.
-// The network is the machine's. Requires root and apt; takes some minutes.
+// The network is the machine's. Requires root and apt; takes some minutes. With --arm64, builds them for
+// that processor, with QEMU in its place, and runs no more than the program in them: half an hour or more.
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -15,6 +16,7 @@ import { ensureInstalled } from '../testkit/installed.js';
 import { freePort } from '../testkit/nginx.js';
 import { fillAsOld, oldAnswers } from '../testkit/old-home.js';
 import { programs } from '../testkit/programs.js';
+import { readOptions } from '../testkit/script.js';
 import { Engine, nodeUser, type Container } from './docker/engine.js';
 import { makeSecrets, openDatabase, type Database } from './docker/servers.js';
 import { mustRun, requireRoot } from './package/throwaway-debian.js';
@@ -319,19 +321,32 @@ async function whole(setting: Setting): Promise<void> {
   }
 }
 
-requireRoot('test:system -- docker builds an image and runs it in Podman');
-const work = mkdtempSync(join(tmpdir(), 'imgstore-image-'));
-chmodSync(work, 0o755);
-const undo: (() => unknown)[] = [() => rmSync(work, { recursive: true, force: true })];
-try {
-  const wanted = {
-    programs: ['podman', 'buildah', 'runc'],
-    packages: ['podman', 'buildah', 'runc'],
+/** Lets Linux run programs for ARM by QEMU of the distribution. */
+async function emulateArm(): Promise<void> {
+  const registered = '/proc/sys/fs/binfmt_misc';
+  if (!existsSync(join(registered, 'status')))
+    await mustRun('mount', '-t', 'binfmt_misc', 'binfmt_misc', registered);
+  const qemu = {
+    programs: ['qemu-aarch64-static', 'update-binfmts'],
+    packages: ['qemu-user-static', 'binfmt-support'],
   };
-  await ensureInstalled({ purpose: 'Tests of the image', ...wanted }, log);
-  const engine = new Engine(work);
+  await ensureInstalled({ purpose: 'Images for ARM', ...qemu }, log);
+  await mustRun('update-binfmts', '--enable', 'qemu-aarch64');
+}
+
+async function onArm(engine: Engine): Promise<void> {
+  await emulateArm();
+  await engine.build({ node: image, appliance }, 'arm64');
+  for (const name of [image, appliance]) {
+    const shown = await engine.must('image', 'inspect', '--format={{.Architecture}}', name);
+    await check(`${name} is for arm64`, shown.trim() === 'arm64');
+  }
+  const { code, output } = await engine.once(appliance, {}, '--version');
+  await check(`its program runs: ${output.trim()}`, code === 0);
+}
+
+async function native(engine: Engine): Promise<void> {
   await engine.build({ node: image, appliance });
-  undo.push(() => engine.must('rm', '--all', '--force', '--volumes'));
   for (const name of [image, appliance]) {
     log(
       `built ${name}: ${await engine.must('image', 'inspect', '--format={{.Size}}', name)}`.trim(),
@@ -357,6 +372,24 @@ try {
   await whole(setting);
   await live(setting);
   await updated(setting);
+}
+
+const { arm64 } = readOptions('Usage: npm run test:system -- docker [--arm64]', {
+  arm64: { type: 'boolean', default: false },
+});
+requireRoot('test:system -- docker builds an image and runs it in Podman');
+const work = mkdtempSync(join(tmpdir(), 'imgstore-image-'));
+chmodSync(work, 0o755);
+const undo: (() => unknown)[] = [() => rmSync(work, { recursive: true, force: true })];
+try {
+  const wanted = {
+    programs: ['podman', 'buildah', 'runc'],
+    packages: ['podman', 'buildah', 'runc'],
+  };
+  await ensureInstalled({ purpose: 'Tests of the image', ...wanted }, log);
+  const engine = new Engine(work);
+  undo.push(() => engine.must('rm', '--all', '--force', '--volumes'));
+  await (arm64 ? onArm(engine) : native(engine));
   log(failed > 0 ? `${failed} failed` : 'all passed');
   process.exitCode = failed > 0 ? 1 : 0;
 } finally {

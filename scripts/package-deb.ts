@@ -28,6 +28,8 @@ const majors = [18, 17, 16, 15];
 const recommended = [
   'systemd',
   'bubblewrap',
+  'ca-certificates',
+  'openssl',
   'postgresql (>= 15)',
   ['postgresql-postgis', ...majors.map((n) => `postgresql-${n}-postgis-3`)].join(' | '),
   codecs.join(' | '),

@@ -9,7 +9,6 @@ export const template = 'imgstore_template';
 
 export interface TestDatabase {
   readonly url: string;
-  drop(): Promise<void>;
 }
 
 /** The test server from `scripts/test.ts` or the caller's environment. */
@@ -73,15 +72,15 @@ async function create(options: string, scope: Scope): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   // The test server need not survive a crash, and copying files takes a tenth of the time of WAL_LOG.
   await onServer(`CREATE DATABASE ${name} ${options} STRATEGY FILE_COPY`);
-  const drop = async (): Promise<void> => {
+  scope.after(async () => {
     // Not WITH (FORCE): it fails while autovacuum, which runs as another role, is in the database. A
-    // plain DROP waits for it.
+    // plain DROP waits for it, but not for a service that opens its sessions again meanwhile.
+    await onServer(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await onServer(
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
        WHERE datname = '${name}' AND usename = current_user`,
     );
-    await onServer(`DROP DATABASE IF EXISTS ${name}`);
-  };
-  scope.after(drop);
-  return { url: databaseOn(testServer(), name), drop };
+    await onServer(`DROP DATABASE ${name}`);
+  });
+  return { url: databaseOn(testServer(), name) };
 }

@@ -69,7 +69,7 @@ function documented({ paths, components }: ApiDocument): Documented[] {
       Object.entries(item).map(([method, { responses }]) => ({
         name: `${method} ${path}`,
         method,
-        pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+        pattern: new RegExp(`^${path.replace('{index}', '.+').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
         answers: new Set(answersOf(responses, components.responses)),
       })),
     );

@@ -25,6 +25,8 @@ export interface SeededImage {
   readonly filename?: string;
   readonly original_name?: string;
   readonly bytes?: number;
+  readonly width?: number;
+  readonly height?: number;
 }
 
 const insert = `
@@ -37,11 +39,11 @@ const insert = `
     ST_SetSRID(ST_MakePoint((r.place->>1)::float8, (r.place->>0)::float8), 4326)::geography,
     r.address_road, r.address_det, r.building_name, r.has_det, r.camera,
     coalesce(r.filename, r.id || '.jpg'), coalesce(r.bytes, 1048576), coalesce(r.bytes, 1048576),
-    'gallery', r.id, 'jpeg', 'jpg', 'jpg', r.hash, 640, 480, '', 'jpg', r.original_name
+    'gallery', r.id, 'jpeg', 'jpg', 'jpg', r.hash, coalesce(r.width, 640), coalesce(r.height, 480), '', 'jpg', r.original_name
   FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, folder_id uuid, created_at timestamptz,
     updated_at timestamptz, taken_at timestamptz, deleted_at timestamptz, place jsonb, address_road text,
     address_det text, building_name text, has_det boolean, camera text, filename text, original_name text, bytes bigint,
-    hash bytea)
+    width int, height int, hash bytea)
   RETURNING *)
   INSERT INTO image_versions (id, platform_id, user_id, image_id, version, format, extension,
     thumb_extension, hash, bytes, width, height)

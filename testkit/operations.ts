@@ -1,12 +1,18 @@
 /**
  * Every operation of the interface: method, path template, and scheme word. For `steady` operations no
- * request is invalid (of `getArchive`, only one for more than 10,000 images), so only foreign tokens can
+ * request is invalid (of archives and ledgers, only one for more than 10,000 images), so only foreign tokens can
  * be rejected. A valid request for a `terminal` operation
  * needs a code that only a command on the server prints. A `protocol` has statuses of its own.
  */
 export const operations = {
   refreshToken: ['POST', '/api/v1/auth/refresh', 'none'],
-  exchangeConsoleCode: ['POST', '/api/v1/auth/console', 'none', 'terminal'],
+  exchangeConsoleCode: ['POST', '/api/v1/auth/console', 'none'],
+  signOut: ['DELETE', '/api/v1/auth/session', 'User'],
+  renewConsoleSession: ['POST', '/api/v1/auth/session', 'none', 'steady'],
+  createSignIn: ['POST', '/api/v1/users/{user_id}/sign-in', 'Platform'],
+  listSessions: ['GET', '/api/v1/users/{user_id}/sessions', 'User', 'steady'],
+  endSessions: ['DELETE', '/api/v1/users/{user_id}/sessions', 'User', 'steady'],
+  endSession: ['DELETE', '/api/v1/users/{user_id}/sessions/{session_id}', 'User'],
   getStatus: ['GET', '/api/v1/status', 'Admin', 'steady'],
   createPlatform: ['POST', '/api/v1/platforms', 'Admin'],
   listPlatforms: ['GET', '/api/v1/platforms', 'Admin', 'steady'],
@@ -66,6 +72,8 @@ export const operations = {
   visitLink: ['GET', '/s/{secret}/link', 'none', 'steady'],
   enterPassword: ['POST', '/s/{secret}/password', 'none'],
   listLinkImages: ['GET', '/s/{secret}/images', 'none'],
+  createLinkArchive: ['POST', '/s/{secret}/archive', 'none', 'steady'],
+  getLinkArchive: ['GET', '/s/{secret}/archive', 'none'],
   sendLinkImage: ['POST', '/s/{secret}/images', 'none'],
   listArrivedImages: ['GET', '/s/{secret}/arrived', 'none'],
   describeLinkUploads: ['OPTIONS', '/s/{secret}/uploads', 'none', 'protocol'],
@@ -85,7 +93,10 @@ export const operations = {
   imageDays: ['GET', '/api/v1/users/{user_id}/images/days', 'User'],
   createArchive: ['POST', '/api/v1/users/{user_id}/images/archive', 'User'],
   getArchive: ['GET', '/api/v1/users/{user_id}/images/archive/{archive_id}', 'User', 'steady'],
+  createLedger: ['POST', '/api/v1/users/{user_id}/images/ledger', 'User'],
+  getLedger: ['GET', '/api/v1/users/{user_id}/images/ledger/{ledger_id}', 'User', 'steady'],
   imageChoices: ['GET', '/api/v1/users/{user_id}/images/choices', 'User', 'steady'],
+  imageAddresses: ['GET', '/api/v1/users/{user_id}/images/addresses', 'User'],
   countImages: ['GET', '/api/v1/users/{user_id}/images/count', 'User'],
   listChanges: ['GET', '/api/v1/users/{user_id}/changes', 'User'],
   getSnapshot: ['GET', '/api/v1/users/{user_id}/snapshot', 'User'],
@@ -134,6 +145,13 @@ export const operations = {
   listPlatformTokens: ['GET', '/api/v1/platforms/{platform_id}/tokens', 'Platform', 'steady'],
   getPlatformToken: ['GET', '/api/v1/platforms/{platform_id}/tokens/{token_id}', 'Platform'],
   deletePlatformToken: ['DELETE', '/api/v1/platforms/{platform_id}/tokens/{token_id}', 'Platform'],
+  setIdentity: ['PUT', '/api/v1/platforms/{platform_id}/identity', 'Platform'],
+  getIdentity: ['GET', '/api/v1/platforms/{platform_id}/identity', 'Platform'],
+  deleteIdentity: ['DELETE', '/api/v1/platforms/{platform_id}/identity', 'Platform'],
+  getProof: ['GET', '/api/v1/users/{user_id}/images/{image_id}/proof', 'User'],
+  getLogCheckpoint: ['GET', '/log/{platform_id}/checkpoint', 'Platform', 'steady'],
+  getLogKey: ['GET', '/log/{platform_id}/key', 'Platform', 'steady'],
+  getLogTile: ['GET', '/log/{platform_id}/tile/{level}/{index}', 'Platform', 'steady'],
   readAudit: ['GET', '/api/v1/audit', 'Admin'],
   readPlatformAudit: ['GET', '/api/v1/platforms/{platform_id}/audit', 'Platform'],
   getAllStatistics: ['GET', '/api/v1/statistics', 'Admin'],
@@ -152,6 +170,7 @@ export const alsoForPlatforms: ReadonlySet<OperationName> = new Set([
   ...(['emptyTrash', 'deleteFromTrash', 'imageDays', 'changeImages'] as const),
   ...(['createLink', 'listLinks', 'getLink', 'updateLink', 'deleteLink'] as const),
   ...(['createToken', 'listTokens', 'getToken', 'deleteToken'] as const),
+  ...(['listSessions', 'endSessions', 'endSession', 'signOut'] as const),
 ]);
 
 /** Operations on platforms that administrators may call as well. */
@@ -160,6 +179,8 @@ export const alsoForAdmins: ReadonlySet<OperationName> = new Set([
   'listAccounts',
   'suspendUser',
   'resumeUser',
+  'createSignIn',
+  'signOut',
   ...(['createHold', 'listHolds', 'getHold', 'releaseHold'] as const),
 ]);
 
@@ -172,7 +193,9 @@ export const routeOf = (name: OperationName): string => operations[name].slice(0
 const byPath = operationNames
   .map((name) => {
     const [method, path] = operations[name];
-    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
+    const pattern = new RegExp(
+      `^${path.replace('{index}', '.+').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`,
+    );
     return { name, method, pattern, placeholders: path.split('{').length };
   })
   .sort((a, b) => a.placeholders - b.placeholders);

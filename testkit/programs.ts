@@ -82,6 +82,31 @@ export const programs = {
     ['test/archives'],
     false,
   ),
+  documents: debian(
+    {
+      purpose: 'The tests of ledgers',
+      programs: ['pdfinfo', 'qpdf'],
+      packages: ['poppler-utils', 'qpdf'],
+    },
+    ['test/ledgers'],
+    false,
+  ),
+  office: debian(
+    {
+      purpose: 'The test of workbooks',
+      programs: ['soffice'],
+      packages: ['libreoffice-calc-nogui'],
+    },
+    ['ledgers/workbook'],
+  ),
+  go: debian(
+    {
+      purpose: 'The test of logs with tools of others',
+      programs: ['go'],
+      packages: ['golang-go', 'golang-golang-x-mod-dev'],
+    },
+    ['custody/others'],
+  ),
   ffmpeg: debian(
     { purpose: 'Pictures in HEIC', programs: ['ffmpeg'], packages: ['ffmpeg'] },
     ['imaging/heic-decoders', 'imaging/incomplete'],

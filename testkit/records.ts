@@ -216,6 +216,13 @@ export interface CountedDays {
   readonly total_count: number;
 }
 
+export interface Ledger {
+  readonly url: string;
+  readonly count: number;
+  readonly pages: number;
+  readonly expires_at: string;
+}
+
 export interface Archive {
   readonly url: string;
   readonly count: number;

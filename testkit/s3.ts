@@ -39,6 +39,19 @@ export async function removeBucket(bucketConfig: BucketConfig): Promise<void> {
   await endpoints.call((client) => client.removeBucket(name));
 }
 
+/** Removes a bucket with all versions, locked ones too. */
+export async function emptyVersions(bucketConfig: BucketConfig): Promise<void> {
+  const { endpoints, name } = openBucket(bucketConfig);
+  await endpoints.call(async (client) => {
+    const versions = client.listObjects(name, '', true, { IncludeVersion: true });
+    for await (const found of versions as AsyncIterable<{ name: string; versionId: string }>) {
+      const { versionId } = found;
+      await client.removeObject(name, found.name, { versionId, governanceBypass: true });
+    }
+    await client.removeBucket(name);
+  });
+}
+
 /** The keys of all objects, a page at a time. */
 export async function* keysIn(bucketConfig: BucketConfig): AsyncGenerator<string[]> {
   const { endpoints, name } = openBucket(bucketConfig);

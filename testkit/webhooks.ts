@@ -1,6 +1,6 @@
 import { rows, type Queryable } from '../src/database/sql.js';
 import { Changes } from '../src/feed/changes/changes.js';
-import { resolveName, Targets } from '../src/feed/webhooks/target.js';
+import { resolveName, Targets } from '../src/http/outgoing.js';
 import type { WebhookRecord, WebhookWithSecret } from '../src/feed/webhooks/schemas.js';
 import { WebhookUpkeep } from '../src/feed/webhooks/upkeep.js';
 import type { Answer, Call } from './client.js';
@@ -39,7 +39,7 @@ export const makeDue = (db: Queryable): Promise<unknown> =>
   rows(db, 'UPDATE webhook_lanes SET due_at = now() WHERE claim IS NULL AND due_at > now()');
 
 /** Allows webhooks to this machine. */
-export const targets = new Targets({
+export const targets = new Targets('webhooks', {
   'webhooks.allow_http': true,
   'webhooks.allow_networks': [loopbackAllowed['webhooks.allow_networks']],
 });

@@ -1,5 +1,5 @@
-import type { Rhythm } from '../../testkit/victim.js';
 import type { Appliance } from '../../testkit/appliance.js';
+import type { Rhythm } from '../../testkit/victim.js';
 
 export interface Attack {
   readonly name: string;

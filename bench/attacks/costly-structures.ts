@@ -2,14 +2,15 @@ import { costlyStructures } from '../../testkit/bombs/structures.js';
 import { Linker } from '../../testkit/links.js';
 import { Tally } from '../../testkit/tally.js';
 import { TusClient } from '../../testkit/tus.js';
-import { runInParallel, type Attack } from './attack.js';
+import type { Attack } from './attack.js';
 
 const accounts = 10;
 const links = 4;
+const filesAtOnce = 40;
 
 /**
  * Ten users, and visitors of four links that ask for pictures, upload files whose structure would
- * take long to read; another user uploads small images.
+ * take long to read, forty at a time; another user uploads small images.
  */
 export const costlyFiles: Attack = {
   name: '8 costly structures',
@@ -44,9 +45,13 @@ export const costlyFiles: Attack = {
       }
     };
     return async (signal) => {
-      await runInParallel(accounts + links, signal, (worker) =>
-        upload(worker, signal).catch(() => note('none')),
-      );
+      const callers = accounts + links;
+      while (!signal.aborted) {
+        const wave = Array.from({ length: filesAtOnce }, (_, i) => upload(i % callers, signal));
+        for (const { status } of await Promise.allSettled(wave)) {
+          if (status === 'rejected') note('none');
+        }
+      }
       return `responses to the costly ones: ${answers.toString()}`;
     };
   },

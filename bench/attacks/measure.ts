@@ -63,6 +63,7 @@ async function underAttack(attack: Attack, target: Appliance): Promise<Measured>
   const note = await run(over.signal);
   clearTimeout(timer);
   const duringAttack = await victim.stop();
+  await victim.end();
   await delay(target.dead ? 0 : settleMs);
   const descriptorsAfter = await openDescriptors(target.pid);
   const peaks = await watch.stop();

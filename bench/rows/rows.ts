@@ -6,6 +6,7 @@ import { databaseRow, memoryRows } from './memory.js';
 import { pageRows } from './pages.js';
 import { resumableRow } from './resumable.js';
 import { startRows } from './start.js';
+import { tokenRows } from './tokens.js';
 import { uploadRows } from './uploads.js';
 import { wholeListRows } from './whole-lists.js';
 
@@ -19,6 +20,7 @@ export const rowsFor = (images: readonly number[], tables: readonly number[]): R
   resumableRow(),
   ...fileRows(),
   ...pageRows(Math.max(...images)),
+  ...tokenRows(),
   besideRow(),
   ...wholeListRows(),
   ...(tables.length > 0 ? tableRows(tables) : growthRows(images)),

@@ -44,26 +44,31 @@ export class Engine {
     return stdout;
   }
 
-  /** Makes a base with the name, Debian, Node.js and npm of the official one, and builds on it. */
-  async build(targets: Readonly<Record<string, string>>): Promise<void> {
-    await this.#makeBase(`docker.io/library/${imageBase}`);
+  /**
+   * Makes a base with the name, Debian, Node.js and npm of the official one, and builds on it.
+   * @param arch for another than this machine's, which QEMU then stands in for.
+   */
+  async build(targets: Readonly<Record<string, string>>, arch = process.arch): Promise<void> {
+    await this.#makeBase(`docker.io/library/${imageBase}`, arch);
     const text = readFileSync(join(root, 'docker/Dockerfile'), 'utf8');
     // Buildah knows this option from 1.33 on, which Debian 12 does not have.
     const dockerfile = join(this.work, 'Dockerfile');
     writeFileSync(dockerfile, text.replace('--start-interval=1s ', ''));
     const options = ['--format=docker', '--isolation=chroot', '--network=host', '--pull=never'];
+    if (arch !== process.arch) options.push(`--arch=${arch}`);
     for (const [target, name] of Object.entries(targets)) {
       const what = [`--file=${dockerfile}`, `--target=${target}`, `--tag=${name}`, root];
       await this.must('build', ...options, ...what);
     }
   }
 
-  async #makeBase(name: string): Promise<void> {
+  async #makeBase(name: string, arch: string): Promise<void> {
     const base = join(this.work, 'base');
-    await makeDebian(base, imageSuite, []);
+    const foreign = arch !== process.arch;
+    await makeDebian(base, imageSuite, [], foreign ? [`--arch=${arch}`] : []);
     await mustRun('chroot', base, 'useradd', '--uid', String(nodeUser), '--create-home', 'node');
     const parcel = join(this.work, 'node');
-    const node = installNode(parcel);
+    const node = installNode(parcel, arch);
     await mustRun('npm', 'install', '--prefix', parcel, '--no-audit', '--no-fund', 'npm@11');
     const modules = join(parcel, 'node_modules');
     cpSync(join(node, 'bin/node'), join(base, 'usr/local/bin/node'));
@@ -77,7 +82,8 @@ export class Engine {
     const archive = join(this.work, 'base.tar');
     await mustRun('tar', '--create', `--file=${archive}`, `--directory=${base}`, '.');
     const certificates = `ENV NODE_EXTRA_CA_CERTS=/${trusted}`;
-    await this.must('import', `--change=${certificates}`, archive, name);
+    const options = [`--change=${certificates}`, ...(foreign ? [`--arch=${arch}`] : [])];
+    await this.must('import', ...options, archive, name);
     await mustRun('rm', '-r', base, archive, parcel);
   }
 

@@ -13,9 +13,15 @@ export const [imageBase = '', nodeVersion = '', imageSuite = ''] =
  * Installs that version from the npm registry, which has the builds of nodejs.org, below a folder.
  * @returns where `bin/node` and `LICENSE` are.
  */
-export function installNode(into: string): string {
-  const name = `node-linux-${process.arch}`;
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+export function installNode(into: string, arch: string = process.arch): string {
+  const name = `node-linux-${arch}`;
+  const options = [
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    `--cpu=${arch}`,
+  ];
   execFileSync('npm', ['install', '--prefix', into, ...options, `${name}@${nodeVersion}`], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

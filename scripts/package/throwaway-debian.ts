@@ -20,16 +20,17 @@ export function requireRoot(what: string): void {
   process.exit(1);
 }
 
-/** Makes a Debian with these packages. */
+/** Makes a Debian with these packages. @param options of debootstrap. */
 export async function makeDebian(
   folder: string,
   suite: string,
   packages: readonly string[],
+  options: readonly string[] = [],
 ): Promise<void> {
   const debootstrap = { programs: ['debootstrap'], packages: ['debootstrap'] };
   await ensureInstalled({ purpose: 'Tests in another Debian', ...debootstrap }, console.log);
   const include = `--include=${['ca-certificates', ...packages].join(',')}`;
-  await mustRun('debootstrap', '--variant=minbase', include, suite, folder, mirror);
+  await mustRun('debootstrap', '--variant=minbase', include, ...options, suite, folder, mirror);
 }
 
 /** Lets PostgreSQL make no cluster of its own when it is installed there. */

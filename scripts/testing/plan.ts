@@ -11,7 +11,7 @@ const words = (text: string): string[] => text.split(/\s+/);
  */
 export const secondTier =
   words(`backup/elsewhere backup/histories backup/hosted backup/older backup/wal bench/
-  cli/wizard clients/field-app clients/methods console/browser database/cluster database/slow
+  cli/wizard clients/field-app clients/methods console/browser custody/evidence custody/others database/cluster database/slow
   database/tls docs/docker doctor/s3
   faults/crowd faults/database faults/disk faults/full-picture-killed faults/greedy faults/incoming faults/large
   faults/other-container faults/request-links faults/resumable-killed faults/serve-disk
@@ -36,8 +36,8 @@ export const groups: Readonly<Record<string, Group>> = {
   /** Tests that start services or databases in their own process. */
   services: {
     together: 26,
-    folders: words(`api archives bench changes database deletion idempotency integrity jobs
-      upload-sets`),
+    folders: words(`api archives bench changes custody database deletion idempotency integrity jobs
+      ledgers upload-sets`),
   },
   /** Tests of commands that move data: each process would load the program again to run them. */
   moving: { together: 3, folders: words('backup export import move upgrade') },
@@ -56,7 +56,7 @@ const long = 'it takes as long as all files of another process';
 
 /** Files that need a process of their own, and why: lint refuses in all others what would disturb them. */
 export const alone: Readonly<Record<string, string>> = {
-  'console/core/resumable.test.ts': itsPage,
+  'console/core/sending.test.ts': itsPage,
   'console/pages/library/upload/uploads.test.ts': itsPage,
   'test/api/edge.test.ts': 'Express reads NODE_ENV when it is loaded',
   'test/api/large-responses.test.ts': itsMemory,
@@ -68,6 +68,7 @@ export const alone: Readonly<Record<string, string>> = {
   'test/docs/commands.test.ts': 'it sets the name of the program in the environment',
   'test/fuzz/fuzz.test.ts': long,
   'test/imaging/sandbox.test.ts': 'it sets PATH',
+  'test/ledgers/memory.test.ts': itsMemory,
   'test/s3/answers.test.ts': 'it sets NODE_TLS_REJECT_UNAUTHORIZED',
   'test/store/stalled-readers.test.ts': itsMemory,
 };

@@ -50,7 +50,7 @@ async function found(
 const faultsOf = (name: FileFault['file']): FileFault[] =>
   fileFaults.filter(({ file }) => file === name);
 
-// A damaged dump is not restored, which saves most of the time: `npm run drill` tests each fault alone.
+// A damaged dump is not restored, which saves most of the time.
 const records = faultsOf('backup.json').map((fault) => [fault]);
 const dumps = faultsOf('database.dump').map((fault) => [fault]);
 const manifests = faultsOf('manifest.ndjson').map((fault, n) => [fault, ...(dumps[n] ?? [])]);

@@ -239,6 +239,11 @@ describe('imgstore restore', () => {
     assert.match(paused.paused_reason, /without the master key/);
     const acts = await resultOf<{ act: string }[]>(hosted(['audit', ...here]));
     assert.ok(acts.some(({ act }) => act === 'keys.replace'));
+    // It opens as before, but nobody can read its URL again.
+    const [link] = await resultOf<{ url: string | null }[]>(
+      hosted(['link', 'list', '--user', album.id, ...here]),
+    );
+    assert.equal(link?.url, null);
   });
 
   test('as a clone, which is another installation: nothing issued before is valid, ids stay', async (t) => {
@@ -277,6 +282,10 @@ describe('imgstore restore', () => {
     const [after] = await whileOpen(inDatabase(service.db, database), links);
     assert.equal(after?.id, before?.id);
     assert.notEqual(after?.hash, before?.hash);
+    const [link] = await resultOf<{ url: string | null }[]>(
+      hosted(['link', 'list', '--user', album.id, ...here]),
+    );
+    assert.equal(link?.url, null);
   });
 
   test('without secrets in the backup, needs the master key in a file; lists lost objects', async (t) => {

@@ -13,7 +13,16 @@ const script = (name: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   });
 
 test('scripts print their usage, and refuse unknown options', async () => {
-  const others = ['soak', 'sync', 'drill', 'bench', 'versions', 'resumable', 'backups'];
+  const others = [
+    'soak',
+    'sync',
+    'failover',
+    'bench',
+    'versions',
+    'resumable',
+    'backups',
+    'evidence',
+  ];
   for (const name of [
     'contract/run',
     'bench/seed',

@@ -42,7 +42,7 @@ test('imgstore link makes, lists, pauses, resumes, and ends links', async () => 
   assert.deepEqual([link.kind, link.title, link.show_place], ['view', '3동', true]);
   assert.equal((await fetch(link.url ?? '')).status, 200);
   const [listed] = await done<LinkRecord[]>('link', 'list', ...ofUser);
-  assert.deepEqual([listed?.id, listed?.url, listed?.visits], [link.id, null, 1]);
+  assert.deepEqual([listed?.id, listed?.url, listed?.visits], [link.id, link.url, 1]);
   assert.match((await run('link', 'list', ...ofUser)).stdout, new RegExp(`^${link.id}  view`));
   assert.equal((await done<LinkRecord>('link', 'pause', link.id)).state, 'paused');
   assert.equal((await fetch(link.url ?? '')).status, 410);

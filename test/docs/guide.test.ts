@@ -5,14 +5,18 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { run } from '../../src/base/os/run.js';
 import { jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
+import { IdentityProvider } from '../../testkit/identity-provider.js';
+import { loopbackIdentities } from '../../testkit/issuer.js';
+import { ownService } from '../../testkit/service.js';
 import { stepsOf, valueAt, type Step } from './guide/page.js';
 import { abridged, assertShape } from './guide/shape.js';
 
 // Also run by `npm run guide`, which sets the variable and thereby updates the shown answers.
 const renew = process.env.IMGSTORE_RENEW_GUIDE === '1';
 
-const service = await testService();
+// With a provider on this machine, whose key set is not read otherwise.
+const service = await ownService({ after }, loopbackIdentities);
+const provider = await IdentityProvider.start({ after });
 const { base } = service.client;
 const work = await mkdtemp(join(tmpdir(), 'imgstore-guide-'));
 after(() => rm(work, { recursive: true, force: true }));
@@ -31,6 +35,8 @@ async function beginning(): Promise<Record<string, string>> {
     PLATFORM_TOKEN: platform.token,
     USER_ID: user.id,
     USER_TOKEN: user.token,
+    ISSUER: provider.issuer,
+    THEIR_TOKEN: await provider.token('surveyor-17'),
   };
 }
 
@@ -38,6 +44,7 @@ async function beginning(): Promise<Record<string, string>> {
 const printable = (text: string): string =>
   text
     .replaceAll(base, 'http://127.0.0.1:8080')
+    .replaceAll(provider.issuer, 'https://login.example.com')
     .replaceAll(/eyJ[\w.-]+/g, '<TOKEN>')
     .replaceAll(/sig=[\w-]+/g, 'sig=<SIGNATURE>');
 

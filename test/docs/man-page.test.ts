@@ -16,8 +16,11 @@ test('man/imgstore.1 matches the commands and settings; "npm run docs" writes it
 test('the man page has every command and every setting', async () => {
   const text = readFileSync(page, 'utf8').replaceAll('\\-', '-');
   for (const [command, leaf] of (await loadProgram(chapters)).leaves) {
-    const group = command.parent?.parent ? `${command.parent.name()} ` : '';
-    const title = new RegExp(`^\\.SS imgstore ${group}${leaf.name}( |$)`, 'm');
+    const groups: string[] = [];
+    for (let group = command.parent; group?.parent; group = group.parent) {
+      groups.unshift(`${group.name()} `);
+    }
+    const title = new RegExp(`^\\.SS imgstore ${groups.join('')}${leaf.name}( |$)`, 'm');
     assert.equal(title.test(text), leaf.hidden !== true, leaf.name);
   }
   for (const key of optionKeys) assert.ok(text.includes(`\n.B ${key}\n`), key);

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:https';
 import { acquireLock } from '../../src/base/os/process-lock.js';
 import { run } from '../../src/base/os/run.js';
+import { jobNames } from '../../src/ops/job-runs.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 import { dayMs, minuteMs } from '../../src/base/units.js';
+import { nobody } from '../../testkit/expect.js';
 import type { Fault } from './fault.js';
 import type { Patient, Undo } from './patient.js';
 
@@ -71,8 +73,74 @@ const certified = (days: string): Fault['inject'] =>
     return { undo: end, url: `https://127.0.0.1:${port}` };
   });
 
+const officeOf = (issuer: string): string[] => [
+  '--oidc-issuer',
+  issuer,
+  '--oidc-client-id',
+  'x',
+  '--public-url',
+  'https://a.example',
+  '--oidc-platforms',
+  `groups=x:${nobody}`,
+];
+
+/** A provider with this in its discovery document. */
+const provider =
+  (document: object): Fault['inject'] =>
+  async () => {
+    let issuer = '';
+    const { undo, port } = await listening(
+      createServer((_request, response) => {
+        const text = JSON.stringify({ issuer, ...document });
+        response.setHeader('content-type', 'application/json').end(text);
+      }),
+    );
+    issuer = `http://127.0.0.1:${port}`;
+    return { undo, given: { args: officeOf(issuer) } };
+  };
+
 /** Faults of a local store and of the service. */
 export const faultsOfServices: readonly Fault[] = [
+  {
+    what: 'a provider of sign-ins that is not there',
+    check: 'sign-in',
+    level: 'problem',
+    says: /http:\/\/127\.0\.0\.1:2\/ cannot be used: .*ECONNREFUSED/,
+    cure: /config set oidc\.issuer/,
+    given: { args: officeOf('http://127.0.0.1:2') },
+  },
+  {
+    what: 'a provider that calls itself otherwise',
+    check: 'sign-in',
+    level: 'problem',
+    says: /it calls itself https:\/\/other\.example/,
+    cure: /to the last slash: .*config set oidc\.issuer/,
+    inject: provider({ issuer: 'https://other.example' }),
+  },
+  {
+    what: 'a provider without PKCE',
+    check: 'sign-in',
+    level: 'problem',
+    says: /does not offer PKCE with S256/,
+    cure: /Switch it on at the provider/,
+    inject: provider({ code_challenge_methods_supported: ['plain'] }),
+  },
+  {
+    what: 'people of a platform that does not exist',
+    check: 'sign-in',
+    level: 'problem',
+    says: /platforms that do not exist: 01900000-0000-7000-8000-000000000000/,
+    cure: /platform list/,
+    inject: provider({}),
+  },
+  {
+    what: 'a provider without the other settings that it takes',
+    check: 'sign-in',
+    level: 'problem',
+    says: /is missing oidc\.client_id, public_url/,
+    cure: /Set oidc\.client_id in config\.yaml/,
+    given: { args: ['--oidc-issuer', 'http://127.0.0.1:2'] },
+  },
   {
     what: 'a store that cannot be written to',
     check: 'store',
@@ -260,9 +328,8 @@ export const faultsOfServices: readonly Fault[] = [
       const lock = await acquireLock(patient.home.serveLock, info);
       await patient.sql(
         `INSERT INTO job_runs SELECT job, at, at, NULL
-         FROM unnest('{reclaim objects,roll up statistics,sum up maps of platforms,expire uploads,delete platforms,finish large changes,forget old idempotency keys,expire changes}'::text[]) AS job,
-              (SELECT now() AS at) AS moment
-         UNION ALL SELECT 'expire trash', now() - interval '3 days', now() - interval '3 days', NULL`,
+         FROM unnest('{${jobNames.join(',')}}'::text[]) AS job,
+              LATERAL (SELECT now() - interval '1 day' * CASE job WHEN 'expire trash' THEN 3 ELSE 0 END AS at) AS moment`,
       );
       return () => Promise.all([lock.release(), patient.sql('DELETE FROM job_runs')]);
     },
@@ -338,6 +405,37 @@ export const faultsOfServices: readonly Fault[] = [
         `INSERT INTO webhooks (id, platform_id, url, sealed, paused_reason, feed_position, user_id, seq)
          SELECT gen_random_uuid(), id, 'https://example.com', '', 'its server is gone', 0, id, 0
          FROM platforms`,
+      );
+      return () => patient.sql('TRUNCATE platforms CASCADE');
+    },
+  },
+  {
+    what: 'an identity provider whose key set cannot be read',
+    check: 'identities',
+    level: 'warning',
+    says: /1 key set of 1 cannot be read: https:\/\/10\.0\.0\.1\/ of the platform [\da-f-]{36}: url must be .+identity\.allow_networks/,
+    cure: /platform identity show/,
+    inject: async (patient) => {
+      await patient.sql(
+        `INSERT INTO platforms (id, name) VALUES (gen_random_uuid(), 'p')`,
+        `INSERT INTO identities (platform_id, id, issuer, audience, jwks_url, user_claim, create_users, allow)
+         SELECT id, gen_random_uuid(), 'i', 'a', 'https://10.0.0.1/', 'sub', false, '{read}' FROM platforms`,
+      );
+      return () => patient.sql('TRUNCATE platforms CASCADE');
+    },
+  },
+  {
+    what: 'a time-stamping service that does not answer',
+    check: 'time-stamps',
+    level: 'warning',
+    says: /1 log got no time stamp when one was last asked for: no answer within 10 s/,
+    cure: /custody\.timestamp_url.+once a minute/,
+    inject: async (patient) => {
+      await patient.sql(
+        `INSERT INTO platforms (id, name) VALUES (gen_random_uuid(), 'p')`,
+        `INSERT INTO custody_logs (platform_id, origin, key, size, checkpoint, stamp_error)
+         SELECT id, 'o', 'k', 1, 'c', 'no answer within 10 s' FROM platforms
+         ON CONFLICT (platform_id) WHERE ended_at IS NULL DO UPDATE SET stamp_error = excluded.stamp_error`,
       );
       return () => patient.sql('TRUNCATE platforms CASCADE');
     },

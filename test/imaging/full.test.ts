@@ -12,11 +12,17 @@ import { gullible, near, noise, pixel, plain, refusedAs, Studio } from './suppor
 const studio = await Studio.open();
 
 /** Makes the whole picture of a file. */
-async function full(name: string, content: Uint8Array | Sharp, user = 'somebody', from = studio) {
+async function full(
+  name: string,
+  content: Uint8Array | Sharp,
+  user = 'somebody',
+  from = studio,
+  side?: number,
+) {
   const bytes = content instanceof Uint8Array ? content : await content.toBuffer();
   const path = from.path(name);
   await writeFile(path, bytes);
-  return from.queue.full({ path, hash: createHash('sha256').update(bytes).digest() }, user);
+  return from.queue.full({ path, hash: createHash('sha256').update(bytes).digest() }, user, side);
 }
 
 const colour = [200, 60, 40] as const;
@@ -85,6 +91,22 @@ test('transparency makes it a PNG, an opaque alpha channel does not', async () =
   assert.equal((await full('alpha.heic', await readPhoto('alpha.heic'))).extension, 'png');
 });
 
+test('for paper it is a JPEG that fits into a square, upright, on white', async () => {
+  const fitted = (name: string, content: Sharp) => full(name, content, 'somebody', studio, 1500);
+  const { extension, path } = await fitted(
+    'paper.jpg',
+    noise(3000, 2000).withMetadata({ orientation: 6 }).withIccProfile('p3').jpeg(),
+  );
+  const { width, height, exif, icc, space } = await sharp(path).metadata();
+  assert.deepEqual([extension, width, height], ['jpg', 1000, 1500]);
+  assert.deepEqual([exif, icc, space], [undefined, undefined, 'srgb']);
+  const half = await fitted('paper.png', canvas(1200, 30, true).png());
+  assert.deepEqual([half.extension, (await sharp(half.path).metadata()).width], ['jpg', 1200]);
+  assert.ok(near(await pixel(half.path, 2, 2), [255, 255, 255]));
+  const line = await fitted('line.png', plain(1, 30_000, colour).png());
+  assert.equal((await sharp(line.path).metadata()).height, 1500);
+});
+
 test('what breaks off is shown as far as it goes; what is no picture is refused', async () => {
   const whole = await jpeg({ width: 1200, height: 900 });
   const made = await full('cut.jpg', whole.subarray(0, Math.floor(whole.length * 0.8)));
@@ -100,7 +122,7 @@ test("one user's backlog of whole pictures delays another's upload only by those
   const heic = await readPhoto('grid.heic');
   let done = 0;
   const backlog = Array.from({ length: 40 }, (_, i) =>
-    full(`whole-${i}.heic`, heic, 'busy').then(() => (done += 1)),
+    full(`whole-${i}.heic`, heic, 'busy', studio, i % 2 ? 1200 : undefined).then(() => (done += 1)),
   );
   await Promise.race(backlog);
   const before = done;

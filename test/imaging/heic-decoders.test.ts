@@ -12,7 +12,8 @@ import type { Sizes } from '../../workers/decode.js';
 import { decodeHeic } from '../../workers/heic/bundled.js';
 import { decodeHeicNatively } from '../../workers/heic/native.js';
 import { readHeader } from '../../workers/header.js';
-import { displaySide, type Pixels } from '../../workers/pixels.js';
+import { displaySide } from '../../src/imaging/port.js';
+import type { Pixels } from '../../workers/pixels.js';
 import { Studio } from './support.js';
 
 const maxPixels = 1e8;

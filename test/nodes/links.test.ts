@@ -183,7 +183,7 @@ test('guesses of codes for the console touch neither the database nor a right co
   assert.equal(signedIn.status, 200);
   assert.equal(
     (signedIn.result as { expires_in: number }).expires_in,
-    8 * 60 * 60,
+    12 * 60 * 60,
     'a working day',
   );
   assert.equal((await sign(right)).status, 401, 'only once');

@@ -10,7 +10,7 @@ import { sentinelKey } from '../../src/store/sentinel.js';
 import { newHome, type Failure, type Ran } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
-import { newBucketConfig, newBucket, removeBucket } from '../../testkit/s3.js';
+import { emptyVersions, newBucket, newBucketConfig, removeBucket } from '../../testkit/s3.js';
 import { behindGateway, s3Error, selfSigned, type Passing } from '../../testkit/s3-gateway.js';
 import type { Scope } from '../../testkit/scope.js';
 
@@ -364,17 +364,4 @@ function denial(action: string, bucket: string): string {
   const Resource = [`arn:aws:s3:::${bucket}`, `arn:aws:s3:::${bucket}/*`];
   const Statement = [{ Effect: 'Deny', Principal: '*', Action: action, Resource }];
   return JSON.stringify({ Version: '2012-10-17', Statement });
-}
-
-/** Removes a bucket with all versions, locked ones too. */
-async function emptyVersions(bucketConfig: BucketConfig): Promise<void> {
-  const { endpoints, name } = openBucket(bucketConfig);
-  await endpoints.call(async (client) => {
-    const versions = client.listObjects(name, '', true, { IncludeVersion: true });
-    for await (const found of versions as AsyncIterable<{ name: string; versionId: string }>) {
-      const { versionId } = found;
-      await client.removeObject(name, found.name, { versionId, governanceBypass: true });
-    }
-    await client.removeBucket(name);
-  });
 }

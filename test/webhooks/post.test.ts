@@ -3,12 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { post, type DeliveryOutcome } from '../../src/feed/webhooks/message.js';
-import {
-  ipsInHostsFile,
-  resolveName,
-  type Resolve,
-  Targets,
-} from '../../src/feed/webhooks/target.js';
+import { ipsInHostsFile, resolveName, type Resolve, Targets } from '../../src/http/outgoing.js';
 import { eventually } from '../../testkit/eventually.js';
 import { answer, Receiver } from '../../testkit/receiver.js';
 import { targets } from '../../testkit/webhooks.js';
@@ -106,7 +101,7 @@ describe('where an attempt goes', () => {
   test('a name that changes to a private IP is refused from then on', async (t) => {
     const receiver = await Receiver.start(t);
     const url = `http://receiver.test:${receiver.port}/`;
-    const to = new Targets({
+    const to = new Targets('webhooks', {
       'webhooks.allow_http': true,
       'webhooks.allow_networks': ['127.1.0.0/16'],
     });
@@ -123,7 +118,10 @@ describe('where an attempt goes', () => {
   test('a name with one private IP among public ones is refused', async (t) => {
     const receiver = await Receiver.start(t);
     const url = `http://receiver.test:${receiver.port}/`;
-    const to = new Targets({ 'webhooks.allow_http': true, 'webhooks.allow_networks': [] });
+    const to = new Targets('webhooks', {
+      'webhooks.allow_http': true,
+      'webhooks.allow_networks': [],
+    });
     for (const ip of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '0.0.0.0', '169.254.169.254']) {
       const resolve = changing(['8.8.8.8', ip]);
       assert.match(errorOf(await send(url, { resolve, to })), /webhooks\.allow_networks/, ip);
@@ -133,11 +131,14 @@ describe('where an attempt goes', () => {
 
   test('localhost, private IPs and http are refused unless allowed', async (t) => {
     const receiver = await Receiver.start(t);
-    const to = new Targets({ 'webhooks.allow_http': true, 'webhooks.allow_networks': [] });
+    const to = new Targets('webhooks', {
+      'webhooks.allow_http': true,
+      'webhooks.allow_networks': [],
+    });
     const named = `http://localhost:${receiver.port}/`;
     assert.match(errorOf(await send(named, { to })), /resolves to an IP that is not public/);
     assert.match(errorOf(await send(receiver.url, { to })), /webhooks\.allow_networks/);
-    const encrypted = new Targets({
+    const encrypted = new Targets('webhooks', {
       'webhooks.allow_http': false,
       'webhooks.allow_networks': ['127.0.0.0/8'],
     });

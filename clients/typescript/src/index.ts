@@ -8,8 +8,9 @@ import { Connection } from './connection.js';
 import { toForm } from './form.js';
 import { linksOf } from './links.js';
 import type { LinkChanges, Links, NewLink } from './links.js';
-import { archive, batch, days } from './many.js';
+import { archive, batch, days, ledger } from './many.js';
 import type { Archive, ArchiveOf, Batch, BatchResult, Days, DaysOf, Keyed } from './many.js';
+import type { Ledger, LedgerOf } from './many.js';
 import type { Change, Image, UploadSetDetails } from './records.js';
 import { resume } from './resume.js';
 import type { ResumeOptions, ResumeProgress } from './resume.js';
@@ -23,7 +24,7 @@ import { uploadSet } from './upload-set.js';
 import type { SetFile, UploadSetOptions } from './upload-set.js';
 
 export type { ChangesOptions, FollowedChange, PlatformChangesOptions };
-export type { Archive, ArchiveOf, Batch, BatchResult, Days, DaysOf };
+export type { Archive, ArchiveOf, Batch, BatchResult, Days, DaysOf, Ledger, LedgerOf };
 export type { LinkChanges, Links, NewLink };
 export type { Presence, ResumeOptions, ResumeProgress, RetryOptions, SetFile, SnapshotLine };
 export type { UploadOptions, UploadSetOptions };
@@ -72,6 +73,8 @@ export interface ImgstoreClient extends Client<paths> {
   days(user_id: string, query?: DaysOf, options?: Cancellable): Promise<Days>;
   /** The address of a ZIP of images, which needs no header. */
   archive(user_id: string, of: ArchiveOf, options?: Cancellable): Promise<Archive>;
+  /** The address of a PDF or workbook of images with captions, which needs no header. */
+  ledger(user_id: string, of: LedgerOf, options?: Cancellable): Promise<Ledger>;
   /** All data of a user as of one number, to start a replica. */
   snapshot(user_id: string, options?: Cancellable): AsyncGenerator<SnapshotLine, void, undefined>;
 }
@@ -108,6 +111,7 @@ export function createImgstoreClient(options: ImgstoreOptions): ImgstoreClient {
     batch: batch.bind(undefined, connection),
     days: days.bind(undefined, connection),
     archive: archive.bind(undefined, connection),
+    ledger: ledger.bind(undefined, connection),
     check: check.bind(undefined, connection),
     uploadSet: uploadSet.bind(undefined, connection),
     changes: changes.bind(undefined, connection),

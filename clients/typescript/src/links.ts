@@ -24,7 +24,6 @@ interface Creation extends Read {
 
 /** A user's links. Requests are retried; they throw as uploads do. */
 export interface Links {
-  /** The only answer that has the `url` of the link. */
   create(user_id: string, link: NewLink, options?: Creation): Promise<Link>;
   /** All links, newest first. */
   list(user_id: string, options?: Read): Promise<Link[]>;

@@ -3,10 +3,10 @@ import type { Connection } from './connection.js';
 import type { operations } from './schema.js';
 import { secureCrypto } from './sha256.js';
 
-type Body<Operation extends 'changeImages' | 'createArchive'> = NonNullable<
+type Body<Operation extends 'changeImages' | 'createArchive' | 'createLedger'> = NonNullable<
   operations[Operation]['requestBody']
 >['content']['application/json'];
-type Result<Operation extends 'changeImages' | 'createArchive' | 'imageDays'> =
+type Result<Operation extends 'changeImages' | 'createArchive' | 'createLedger' | 'imageDays'> =
   operations[Operation]['responses'][200]['content']['application/json']['result'];
 
 /** What is done to up to 1,000 images: `image_ids` with fields for all, or `changes` with fields for each. */
@@ -16,6 +16,10 @@ export type BatchResult = Result<'changeImages'>;
 export type ArchiveOf = Body<'createArchive'> &
   NonNullable<operations['createArchive']['parameters']['query']>;
 export type Archive = Result<'createArchive'>;
+/** What goes into a ledger, as `ArchiveOf`, and how it looks. */
+export type LedgerOf = Body<'createLedger'> &
+  NonNullable<operations['createLedger']['parameters']['query']>;
+export type Ledger = Result<'createLedger'>;
 export type DaysOf = NonNullable<operations['imageDays']['parameters']['query']>;
 export type Days = Result<'imageDays'>;
 
@@ -71,5 +75,20 @@ export function archive(
   const how = { params: { path: { user_id }, query }, body, bodySerializer: asJson };
   const send = (until: AbortSignal) =>
     connection.client.POST(`${images}/archive`, { ...how, signal: until });
+  return connection.result({ send, signal });
+}
+
+/** The address of a PDF or workbook of images with captions, which needs no header. */
+export function ledger(
+  connection: Connection,
+  user_id: string,
+  of: LedgerOf,
+  { signal }: Cancellable = {},
+): Promise<Ledger> {
+  const { image_ids, format, layout, title, fields, language, ...query } = of;
+  const body = { image_ids, format, layout, title, fields, language };
+  const how = { params: { path: { user_id }, query }, body, bodySerializer: asJson };
+  const send = (until: AbortSignal) =>
+    connection.client.POST(`${images}/ledger`, { ...how, signal: until });
   return connection.result({ send, signal });
 }

@@ -165,7 +165,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the platform's users with their usage, oldest first, in pages */
+        /** List the platform's users with their usage, in pages */
         get: operations["listAccounts"];
         put?: never;
         post?: never;
@@ -440,6 +440,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/images/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the addresses on the map that words are in, those of most images first */
+        get: operations["imageAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{user_id}/images/check": {
         parameters: {
             query?: never;
@@ -483,6 +500,40 @@ export interface paths {
         };
         /** Download the ZIP of an address */
         get: operations["getArchive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get the address of a PDF or workbook of images with captions, oldest first */
+        post: operations["createLedger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/ledger/{ledger_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the ledger of an address */
+        get: operations["getLedger"];
         put?: never;
         post?: never;
         delete?: never;
@@ -571,7 +622,7 @@ export interface paths {
         /** List the user's links, newest first */
         get: operations["listLinks"];
         put?: never;
-        /** Open images to people without an account, or ask them for some; shows the URL once */
+        /** Open images to people without an account, or ask them for some */
         post: operations["createLink"];
         delete?: never;
         options?: never;
@@ -644,6 +695,24 @@ export interface paths {
         put?: never;
         /** Send an image through a link that asks for some; the same file arrives once */
         post: operations["sendLinkImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{secret}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the ZIP of such an address */
+        get: operations["getLinkArchive"];
+        put?: never;
+        /** Get the address of a ZIP of all that a link shows, if it allows downloads */
+        post: operations["createLinkArchive"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1173,6 +1242,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/images/{image_id}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the proof of what has happened to an image, for others to check */
+        get: operations["getProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/{platform_id}/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the newest checkpoint of the platform's log */
+        get: operations["getLogCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/{platform_id}/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the key that verifies the checkpoints of the platform's log */
+        get: operations["getLogKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/{platform_id}/tile/{level}/{index}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get hashes or entries of the platform's log */
+        get: operations["getLogTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{user_id}/tokens": {
         parameters: {
             query?: never;
@@ -1240,6 +1377,25 @@ export interface paths {
         post?: never;
         /** Revoke a narrow token of the platform, from the next request on */
         delete: operations["deletePlatformToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the platform's identity provider */
+        get: operations["getIdentity"];
+        /** Let users sign in with tokens of the platform's own identity provider */
+        put: operations["setIdentity"];
+        post?: never;
+        /** Refuse tokens of the platform's identity provider, from the next request on */
+        delete: operations["deleteIdentity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1330,6 +1486,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a new token for the cookie of a user who stays signed in */
+        post: operations["renewConsoleSession"];
+        /** End the session of the token, from the next request on */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a link that signs the user in to the console, once within ten minutes */
+        post: operations["createSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the devices on which the user stays signed in, the last used first */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /** Sign the user out on all devices */
+        delete: operations["endSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Sign the user out on one device, from the next request on */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/status": {
         parameters: {
             query?: never;
@@ -1399,6 +1625,27 @@ export interface components {
             refresh_token: string | null;
             /** @constant */
             token_type: "bearer";
+        };
+        ListedPlatform: {
+            /** Format: uuid */
+            id: string;
+            platform: string;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+            user_count: number;
+            /**
+             * @description since when; only while it is suspended
+             * @example 20250131_235959
+             */
+            suspended_at?: string;
+            /** @description trash included */
+            image_count: number;
+            /** @description originals, edits, and the text of memos and customs, trash included */
+            used_storage_mb: number;
+            /** @description null: never */
+            last_upload_at: string | null;
         };
         Platform: {
             /** Format: uuid */
@@ -1517,6 +1764,8 @@ export interface components {
             used_storage_mb: number;
             /** @description megabytes of 1,048,576 bytes */
             max_storage_mb: number;
+            /** @description when the newest image was made, trash included; null: none */
+            last_upload_at: string | null;
         };
         UserState: {
             /** Format: uuid */
@@ -1855,6 +2104,20 @@ export interface components {
                 values: string[];
             }[];
         };
+        ImageAddresses: {
+            addresses: components["schemas"]["ImageAddress"][];
+            /** @description false: the words are in more than 20,000 images, of which so many were compared */
+            is_exact: boolean;
+        };
+        ImageAddress: {
+            /** @description road address, else that of the lot */
+            address: string | null;
+            building_name: string | null;
+            count: number;
+            /** @description of the newest of them */
+            latitude: number;
+            longitude: number;
+        };
         Archive: {
             /** @description needs no header; until `expires_at` */
             url: string;
@@ -1862,6 +2125,16 @@ export interface components {
             count: number;
             /** @description its length, if it were downloaded now */
             bytes: number;
+            /** @example 20250131_235959 */
+            expires_at: string;
+        };
+        Ledger: {
+            /** @description needs no header; until `expires_at` */
+            url: string;
+            /** @description images in it, if it were downloaded now */
+            count: number;
+            /** @description with the title page, as a PDF */
+            pages: number;
             /** @example 20250131_235959 */
             expires_at: string;
         };
@@ -1920,7 +2193,7 @@ export interface components {
         Link: {
             /** Format: uuid */
             id: string;
-            /** @description shown only by the request that creates it */
+            /** @description null where the token may not have it, and of links that an earlier release made */
             url: string | null;
             /** @enum {string} */
             kind: "view" | "request";
@@ -1938,6 +2211,8 @@ export interface components {
             /** @description how often its page was opened */
             visits: number;
             last_visit_at: string | null;
+            /** @description files that visitors have sent, whatever became of them */
+            arrivals: number;
             /** @example 20250131_235959 */
             created_at: string;
             /** @example 20250131_235959 */
@@ -2154,7 +2429,7 @@ export interface components {
             actor: "user" | "platform" | "admin" | "system";
             token?: components["schemas"]["TokenUsed"];
         };
-        /** @description the narrow token with which it was done */
+        /** @description the narrow token, or the session of a person, with which it was done */
         TokenUsed: {
             /** Format: uuid */
             id: string;
@@ -2233,7 +2508,10 @@ export interface components {
             message_id: string;
             /** @example image.created */
             type: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description of `checkpoint.created`, the id of the platform
+             */
             user_id: string;
             /** @description number of the entry in the user's sequence */
             seq: number;
@@ -2304,6 +2582,24 @@ export interface components {
             /** @enum {string} */
             created_by: "user" | "platform" | "admin";
         };
+        Identity: {
+            issuer: string;
+            audience: string;
+            jwks_url: string | null;
+            /** @description the usable keys of the key set that was given */
+            jwks: {
+                keys: {
+                    [key: string]: unknown;
+                }[];
+            } | null;
+            user_claim: string;
+            create_users: boolean;
+            allow: string[];
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+        };
         DayStatistics: {
             /**
              * @description YYYYMMDD
@@ -2350,9 +2646,31 @@ export interface components {
             token_type: "bearer";
         };
         ConsoleSession: {
-            access_token: string;
+            access_token?: string;
             /** @description seconds */
-            expires_in: number;
+            expires_in?: number;
+            /** @description in place of a token: those to choose from; the code still works */
+            platforms?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            }[];
+        };
+        Session: {
+            /** Format: uuid */
+            id: string;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            last_used_at: string;
+            /** @description browser and system, such as "Firefox on Linux" */
+            device: string;
+        };
+        SignInLink: {
+            /** @description opens a page with a button, which signs in once */
+            url: string;
+            /** @example 20250131_235959 */
+            expires_at: string;
         };
         Status: {
             /** @example 20250131_235959 */
@@ -2395,6 +2713,7 @@ export interface components {
             };
             /** @description those that store most */
             platforms: {
+                platform_id: string | null;
                 /** @description null: all others together */
                 platform: string | null;
                 platforms: number;
@@ -2413,6 +2732,22 @@ export interface components {
                 /** @description megabytes of 1,048,576 bytes */
                 grown_mb: number;
             }[];
+            /** @description users whose quota is used up; those who are most beyond it */
+            over_quota: {
+                count: number;
+                users: {
+                    /** Format: uuid */
+                    platform_id: string;
+                    platform: string;
+                    /** Format: uuid */
+                    user_id: string;
+                    platform_user_id: string;
+                    /** @description megabytes of 1,048,576 bytes */
+                    used_storage_mb: number;
+                    /** @description megabytes of 1,048,576 bytes */
+                    max_storage_mb: number;
+                }[];
+            };
             reclaim: {
                 pending: number;
                 due: number;
@@ -2500,7 +2835,7 @@ export interface components {
          *     - `too_many_files` (400): The form has more than one file.
          *     - `too_many_folders` (400): The user has too many folders; delete some for good.
          *     - `too_many_upload_sets` (400): The user has too many upload sets; delete some that are complete or given up.
-         *     - `too_many_archives` (400): The user has too many open addresses of archives; use one, or wait until it expires.
+         *     - `too_many_archives` (400): The user has too many open addresses of archives and ledgers; use one, or wait until it expires.
          *     - `hold_not_found` (400): The platform has no such hold.
          *     - `link_not_found` (400): The user has no such link.
          *     - `too_many_links` (400): The user already has the maximum number of links; delete some.
@@ -2511,7 +2846,9 @@ export interface components {
          *     - `image_too_large` (400): The image has more pixels than this server accepts.
          *     - `image_too_complex` (400): The image requires more work to decode than this server allows.
          *     - `corrupt_image` (400): The image cannot be decoded: its data is damaged or most of it is missing.
+         *     - `identity_not_found` (400): The platform has no identity provider.
          *     - `token_not_found` (400): There is no such token, or it has ended.
+         *     - `session_not_found` (400): There is no such session, or it has ended.
          *     - `too_many_tokens` (400): The owner already has the maximum number of narrow tokens; delete some.
          *     - `webhook_not_found` (400): The platform has no such webhook.
          *     - `too_many_webhooks` (400): The platform already has the maximum number of webhooks.
@@ -2525,7 +2862,7 @@ export interface components {
          *     - `token_expired` (401): The token has expired.
          *     - `token_revoked` (401): The token has been revoked.
          *     - `forbidden` (403): The token does not grant access to this resource.
-         *     - `not_allowed` (403): The token is a narrow one that does not allow this; details.needs says what it takes.
+         *     - `not_allowed` (403): The token does not allow this; details.needs says what it takes.
          *     - `platform_suspended` (403): The platform is suspended.
          *     - `user_suspended` (403): The user is suspended.
          *     - `password_required` (403): The link opens only with its password.
@@ -2534,6 +2871,7 @@ export interface components {
          *     - `method_not_allowed` (405): This route does not support the method.
          *     - `request_timeout` (408): The request did not arrive in time.
          *     - `request_in_progress` (409): A request with this Idempotency-Key is still in progress; repeat this one later.
+         *     - `issuer_taken` (409): Another platform has this issuer with this audience; use another audience.
          *     - `held` (409): A hold keeps this, or something of it, from being deleted.
          *     - `wrong_offset` (409): The upload continues at another offset; ask for it with HEAD.
          *     - `feed_expired` (410): Changes that old are no longer kept; read a snapshot, then continue after it.
@@ -2555,7 +2893,7 @@ export interface components {
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "custom_ambiguous" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "too_many_archives" | "hold_not_found" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "token_not_found" | "too_many_tokens" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_allowed" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "held" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "maintenance" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "image_not_in_trash" | "memo_not_found" | "custom_not_found" | "custom_ambiguous" | "upload_set_not_found" | "too_many_images" | "too_many_files" | "too_many_folders" | "too_many_upload_sets" | "too_many_archives" | "hold_not_found" | "link_not_found" | "too_many_links" | "too_many_open_uploads" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "identity_not_found" | "token_not_found" | "session_not_found" | "too_many_tokens" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_allowed" | "platform_suspended" | "user_suspended" | "password_required" | "not_found" | "upload_not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "issuer_taken" | "held" | "wrong_offset" | "feed_expired" | "link_ended" | "upload_ended" | "precondition_failed" | "unsupported_version" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "upload_locked" | "rate_limited" | "headers_too_large" | "checksum_mismatch" | "internal_error" | "maintenance" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -2618,7 +2956,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "upload_not_found";
+                        code?: "not_found";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -2671,7 +3009,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "upload_ended";
+                        code?: "link_ended";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -2908,7 +3246,10 @@ export interface operations {
                      *           "created_at": "20250131_235959",
                      *           "updated_at": "20250131_235959",
                      *           "user_count": 0,
-                     *           "suspended_at": "20250131_235959"
+                     *           "suspended_at": "20250131_235959",
+                     *           "image_count": 0,
+                     *           "used_storage_mb": 0,
+                     *           "last_upload_at": "20250131_235959"
                      *         }
                      *       ]
                      *     }
@@ -2918,7 +3259,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: components["schemas"]["Platform"][];
+                        result: components["schemas"]["ListedPlatform"][];
                     };
                 };
             };
@@ -4067,6 +4408,13 @@ export interface operations {
             query?: {
                 /** @description part of a platform_user_id, case-insensitive */
                 search?: string;
+                /** @description only this user */
+                user_id?: string;
+                /** @description full: stores as much as the quota allows, or more */
+                state?: "active" | "suspended" | "full";
+                sort_by?: "created_at" | "name" | "images" | "storage" | "last_upload";
+                /** @description asc: the oldest, the first by name, those with least */
+                sort_order?: "asc" | "desc";
                 last_index?: number;
                 /** @description `next_cursor` of the page before; goes before last_index and page */
                 cursor?: string;
@@ -4106,7 +4454,8 @@ export interface operations {
                      *             "image_count": 0,
                      *             "trash_image_count": 0,
                      *             "used_storage_mb": 0,
-                     *             "max_storage_mb": 10240
+                     *             "max_storage_mb": 10240,
+                     *             "last_upload_at": "20250131_235959"
                      *           }
                      *         ]
                      *       }
@@ -5073,7 +5422,7 @@ export interface operations {
                 latitude?: number;
                 /** @description required for map */
                 longitude?: number;
-                /** @description meters; for map */
+                /** @description meters around latitude and longitude */
                 radius?: number;
                 /** @description whether it has a location */
                 located?: "True" | "False";
@@ -5758,10 +6107,42 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
+            /** @description There is no such upload or link, or it is not for this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "upload_not_found";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
-            410: components["responses"]["Error410"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "upload_ended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             412: components["responses"]["Error412"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -6003,9 +6384,41 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
+            /** @description There is no such upload or link, or it is not for this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "upload_not_found";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
-            410: components["responses"]["Error410"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "upload_ended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -6059,9 +6472,41 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
+            /** @description There is no such upload or link, or it is not for this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "upload_not_found";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
-            410: components["responses"]["Error410"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "upload_ended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             412: components["responses"]["Error412"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -6210,9 +6655,41 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
+            /** @description There is no such upload or link, or it is not for this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "upload_not_found";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
-            410: components["responses"]["Error410"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "upload_ended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             412: components["responses"]["Error412"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -6278,7 +6755,23 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
+            /** @description There is no such upload or link, or it is not for this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "upload_not_found";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["Error408"];
             /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
             409: {
@@ -6299,7 +6792,23 @@ export interface operations {
                     };
                 };
             };
-            410: components["responses"]["Error410"];
+            /** @description The requested data is no longer kept, or the link is no longer open */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "upload_ended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
             412: components["responses"]["Error412"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -6981,6 +7490,12 @@ export interface operations {
                 has_delete_at?: "True" | "False" | "None";
                 /** @description None: not entered */
                 has_det?: "True" | "False" | "None";
+                /** @description required for map */
+                latitude?: number;
+                /** @description required for map */
+                longitude?: number;
+                /** @description meters around latitude and longitude */
+                radius?: number;
                 search_type?: "address" | "building_name" | "filename" | "memo" | "custom" | "folder" | "all";
                 /** @description without search_type: searches all */
                 search?: string;
@@ -7071,6 +7586,12 @@ export interface operations {
                 has_delete_at?: "True" | "False" | "None";
                 /** @description None: not entered */
                 has_det?: "True" | "False" | "None";
+                /** @description required for map */
+                latitude?: number;
+                /** @description required for map */
+                longitude?: number;
+                /** @description meters around latitude and longitude */
+                radius?: number;
                 search_type?: "address" | "building_name" | "filename" | "memo" | "custom" | "folder" | "all";
                 /** @description without search_type: searches all */
                 search?: string;
@@ -7274,6 +7795,84 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    imageAddresses: {
+        parameters: {
+            query: {
+                /** @description part of an address, or of the name of a building */
+                search: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "addresses": [
+                     *           {
+                     *             "address": "text",
+                     *             "building_name": "서울특별시청",
+                     *             "count": 1,
+                     *             "latitude": 37.5662952,
+                     *             "longitude": 126.9779451
+                     *           }
+                     *         ],
+                     *         "is_exact": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["ImageAddresses"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     checkImages: {
         parameters: {
             query?: never;
@@ -7402,6 +8001,12 @@ export interface operations {
                 has_delete_at?: "True" | "False" | "None";
                 /** @description None: not entered */
                 has_det?: "True" | "False" | "None";
+                /** @description required for map */
+                latitude?: number;
+                /** @description required for map */
+                longitude?: number;
+                /** @description meters around latitude and longitude */
+                radius?: number;
                 search_type?: "address" | "building_name" | "filename" | "memo" | "custom" | "folder" | "all";
                 /** @description without search_type: searches all */
                 search?: string;
@@ -7545,6 +8150,309 @@ export interface operations {
                 };
                 content: {
                     "application/zip": Blob;
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "folder_not_found" | "too_many_images" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createLedger: {
+        parameters: {
+            query?: {
+                /** @description None: not entered */
+                has_det?: "True" | "False" | "None";
+                /** @description required for map */
+                latitude?: number;
+                /** @description required for map */
+                longitude?: number;
+                /** @description meters around latitude and longitude */
+                radius?: number;
+                search_type?: "address" | "building_name" | "filename" | "memo" | "custom" | "folder" | "all";
+                /** @description without search_type: searches all */
+                search?: string;
+                days_or_date_range?: "days_range" | "date_range";
+                /** @description counted back from now */
+                days_range?: number;
+                /** @description taken_at means created_at of images without one */
+                search_date_by?: "created_at" | "updated_at" | "taken_at";
+                start_date?: string;
+                /** @description inclusive */
+                end_date?: string;
+                /** @description a day of created_at, or of taken_at if search_date_by says so */
+                date?: string;
+                /** @description whether it has a location */
+                located?: "True" | "False";
+                /** @description exactly this text */
+                camera?: string;
+                /** @description uploaded to this upload set, which is still there */
+                upload_set_id?: string;
+                /** @description with a custom of exactly this key */
+                custom_key?: string;
+                /** @description and exactly this value; with custom_key */
+                custom_value?: string;
+                /** @description in this folder; root, or a blank: at the top level */
+                folder_id?: string;
+                /** @description and in everything below it; with folder_id */
+                with_subfolders?: "True" | "False";
+            };
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description up to 2,000 images, in place of filters
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                    /**
+                     * @default pdf
+                     * @example pdf
+                     * @enum {string}
+                     */
+                    format?: "pdf" | "xlsx";
+                    /**
+                     * @description pictures on a page: 1, 2, 4, 6
+                     * @default 1
+                     * @example 1
+                     */
+                    layout?: number;
+                    /**
+                     * @description default: what such a document is called
+                     * @example 현장 사진 2
+                     */
+                    title?: string;
+                    /**
+                     * @description of captions, in this order: number, original_name, taken_at, address, place, direction, memos, client_memos, customs; custom:KEY is the value of one custom
+                     * @default [
+                     *       "number",
+                     *       "taken_at",
+                     *       "address",
+                     *       "place"
+                     *     ]
+                     * @example [
+                     *       "number",
+                     *       "taken_at",
+                     *       "address",
+                     *       "place"
+                     *     ]
+                     */
+                    fields?: string[];
+                    /**
+                     * @default ko
+                     * @example ko
+                     * @enum {string}
+                     */
+                    language?: "ko" | "en";
+                };
+                "multipart/form-data": {
+                    /**
+                     * @description up to 2,000 images, in place of filters
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                    /**
+                     * @default pdf
+                     * @example pdf
+                     * @enum {string}
+                     */
+                    format?: "pdf" | "xlsx";
+                    /**
+                     * @description pictures on a page: 1, 2, 4, 6
+                     * @default 1
+                     * @example 1
+                     */
+                    layout?: number;
+                    /**
+                     * @description default: what such a document is called
+                     * @example 현장 사진 2
+                     */
+                    title?: string;
+                    /**
+                     * @description of captions, in this order: number, original_name, taken_at, address, place, direction, memos, client_memos, customs; custom:KEY is the value of one custom
+                     * @default [
+                     *       "number",
+                     *       "taken_at",
+                     *       "address",
+                     *       "place"
+                     *     ]
+                     * @example [
+                     *       "number",
+                     *       "taken_at",
+                     *       "address",
+                     *       "place"
+                     *     ]
+                     */
+                    fields?: string[];
+                    /**
+                     * @default ko
+                     * @example ko
+                     * @enum {string}
+                     */
+                    language?: "ko" | "en";
+                };
+                "application/json": {
+                    /**
+                     * @description up to 2,000 images, in place of filters
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids?: string[];
+                    /**
+                     * @default pdf
+                     * @example pdf
+                     * @enum {string}
+                     */
+                    format?: "pdf" | "xlsx";
+                    /**
+                     * @description pictures on a page: 1, 2, 4, 6
+                     * @default 1
+                     * @example 1
+                     */
+                    layout?: number;
+                    /**
+                     * @description default: what such a document is called
+                     * @example 현장 사진 2
+                     */
+                    title?: string;
+                    /**
+                     * @description of captions, in this order: number, original_name, taken_at, address, place, direction, memos, client_memos, customs; custom:KEY is the value of one custom
+                     * @default [
+                     *       "number",
+                     *       "taken_at",
+                     *       "address",
+                     *       "place"
+                     *     ]
+                     * @example [
+                     *       "number",
+                     *       "taken_at",
+                     *       "address",
+                     *       "place"
+                     *     ]
+                     */
+                    fields?: string[];
+                    /**
+                     * @default ko
+                     * @example ko
+                     * @enum {string}
+                     */
+                    language?: "ko" | "en";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "url": "text",
+                     *         "count": 1,
+                     *         "pages": 0,
+                     *         "expires_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Ledger"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "image_not_found" | "image_in_trash" | "upload_set_not_found" | "too_many_images" | "too_many_archives" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getLedger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+                ledger_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": Blob;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": Blob;
                 };
             };
             /** @description The request itself is invalid */
@@ -8250,6 +9158,7 @@ export interface operations {
                      *             "expires_at": "20250131_235959",
                      *             "visits": 0,
                      *             "last_visit_at": "20250131_235959",
+                     *             "arrivals": 0,
                      *             "created_at": "20250131_235959",
                      *             "updated_at": "20250131_235959"
                      *           }
@@ -8492,6 +9401,7 @@ export interface operations {
                      *         "expires_at": "20250131_235959",
                      *         "visits": 0,
                      *         "last_visit_at": "20250131_235959",
+                     *         "arrivals": 0,
                      *         "created_at": "20250131_235959",
                      *         "updated_at": "20250131_235959"
                      *       }
@@ -8596,6 +9506,7 @@ export interface operations {
                      *         "expires_at": "20250131_235959",
                      *         "visits": 0,
                      *         "last_visit_at": "20250131_235959",
+                     *         "arrivals": 0,
                      *         "created_at": "20250131_235959",
                      *         "updated_at": "20250131_235959"
                      *       }
@@ -8796,6 +9707,7 @@ export interface operations {
                      *         "expires_at": "20250131_235959",
                      *         "visits": 0,
                      *         "last_visit_at": "20250131_235959",
+                     *         "arrivals": 0,
                      *         "created_at": "20250131_235959",
                      *         "updated_at": "20250131_235959"
                      *       }
@@ -8905,6 +9817,7 @@ export interface operations {
                      *         "expires_at": "20250131_235959",
                      *         "visits": 0,
                      *         "last_visit_at": "20250131_235959",
+                     *         "arrivals": 0,
                      *         "created_at": "20250131_235959",
                      *         "updated_at": "20250131_235959"
                      *       }
@@ -9029,41 +9942,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            /** @description There is no such upload or link, or it is not for this */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "not_found";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            404: components["responses"]["Error404"];
             408: components["responses"]["Error408"];
-            /** @description The requested data is no longer kept, or the link is no longer open */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "link_ended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            410: components["responses"]["Error410"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -9166,41 +10047,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description There is no such upload or link, or it is not for this */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "not_found";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            404: components["responses"]["Error404"];
             408: components["responses"]["Error408"];
-            /** @description The requested data is no longer kept, or the link is no longer open */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "link_ended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            410: components["responses"]["Error410"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -9306,41 +10155,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description There is no such upload or link, or it is not for this */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "not_found";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            404: components["responses"]["Error404"];
             408: components["responses"]["Error408"];
-            /** @description The requested data is no longer kept, or the link is no longer open */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "link_ended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            410: components["responses"]["Error410"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -9368,6 +10185,11 @@ export interface operations {
                      * @description the picture: JPEG, PNG, WebP, GIF, TIFF, AVIF or HEIC, recognized by its content
                      */
                     image_data: Blob;
+                    /**
+                     * @description who sends it; stored as the custom `sender`
+                     * @example text
+                     */
+                    sender?: string;
                 };
             };
         };
@@ -9434,41 +10256,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description There is no such upload or link, or it is not for this */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "not_found";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            404: components["responses"]["Error404"];
             408: components["responses"]["Error408"];
-            /** @description The requested data is no longer kept, or the link is no longer open */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "link_ended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            410: components["responses"]["Error410"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -9494,6 +10284,163 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    getLinkArchive: {
+        parameters: {
+            query: {
+                /** @description from the `url` of `createLinkArchive` */
+                address: string;
+            };
+            header?: never;
+            path: {
+                /** @description the part after /s/ of the URL of a link */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": Blob;
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "too_many_images" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "forbidden" | "password_required";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            410: components["responses"]["Error410"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createLinkArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the part after /s/ of the URL of a link */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "url": "text",
+                     *         "count": 1,
+                     *         "bytes": 0,
+                     *         "expires_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Archive"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "too_many_images" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "password_required";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            410: components["responses"]["Error410"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listArrivedImages: {
@@ -9573,41 +10520,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description There is no such upload or link, or it is not for this */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "not_found";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            404: components["responses"]["Error404"];
             408: components["responses"]["Error408"];
-            /** @description The requested data is no longer kept, or the link is no longer open */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "link_ended";
-                            message?: unknown;
-                            field?: unknown;
-                            details?: unknown;
-                        };
-                    };
-                };
-            };
+            410: components["responses"]["Error410"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
@@ -9627,7 +10542,7 @@ export interface operations {
                 "Tus-Resumable": string;
                 /** @description bytes of the file */
                 "Upload-Length": string;
-                /** @description `filename`, and `image_hash` if it is known; each value in base64 */
+                /** @description `filename`, `image_hash` if it is known, and `sender`; each value in base64 */
                 "Upload-Metadata"?: string;
                 /** @description "sha256", a blank, and the SHA-256 of the body in base64; other bytes are not taken */
                 "Upload-Checksum"?: string;
@@ -11459,10 +12374,23 @@ export interface operations {
                 to_date?: string;
                 /** @description the time that from_date and to_date mean; taken_at means created_at of images without one */
                 date_by?: "created_at" | "taken_at";
-                /** @description directly in this folder; a blank means the top level */
+                /** @description in this folder; root, or a blank: at the top level */
                 folder_id?: string;
                 /** @description None: not entered */
                 has_det?: "True" | "False" | "None";
+                search_type?: "address" | "building_name" | "filename" | "memo" | "custom" | "folder" | "all";
+                /** @description without search_type: searches all */
+                search?: string;
+                /** @description exactly this text */
+                camera?: string;
+                /** @description uploaded to this upload set, which is still there */
+                upload_set_id?: string;
+                /** @description with a custom of exactly this key */
+                custom_key?: string;
+                /** @description and exactly this value; with custom_key */
+                custom_value?: string;
+                /** @description and in everything below it; with folder_id */
+                with_subfolders?: "True" | "False";
             };
             header?: never;
             path: {
@@ -11511,7 +12439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_set_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -11559,10 +12487,23 @@ export interface operations {
                 to_date?: string;
                 /** @description the time that from_date and to_date mean; taken_at means created_at of images without one */
                 date_by?: "created_at" | "taken_at";
-                /** @description directly in this folder; a blank means the top level */
+                /** @description in this folder; root, or a blank: at the top level */
                 folder_id?: string;
                 /** @description None: not entered */
                 has_det?: "True" | "False" | "None";
+                search_type?: "address" | "building_name" | "filename" | "memo" | "custom" | "folder" | "all";
+                /** @description without search_type: searches all */
+                search?: string;
+                /** @description exactly this text */
+                camera?: string;
+                /** @description uploaded to this upload set, which is still there */
+                upload_set_id?: string;
+                /** @description with a custom of exactly this key */
+                custom_key?: string;
+                /** @description and exactly this value; with custom_key */
+                custom_value?: string;
+                /** @description and in everything below it; with folder_id */
+                with_subfolders?: "True" | "False";
             };
             header?: never;
             path: {
@@ -11615,7 +12556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_set_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -11648,10 +12589,23 @@ export interface operations {
                 to_date?: string;
                 /** @description the time that from_date and to_date mean; taken_at means created_at of images without one */
                 date_by?: "created_at" | "taken_at";
-                /** @description directly in this folder; a blank means the top level */
+                /** @description in this folder; root, or a blank: at the top level */
                 folder_id?: string;
                 /** @description None: not entered */
                 has_det?: "True" | "False" | "None";
+                search_type?: "address" | "building_name" | "filename" | "memo" | "custom" | "folder" | "all";
+                /** @description without search_type: searches all */
+                search?: string;
+                /** @description exactly this text */
+                camera?: string;
+                /** @description uploaded to this upload set, which is still there */
+                upload_set_id?: string;
+                /** @description with a custom of exactly this key */
+                custom_key?: string;
+                /** @description and exactly this value; with custom_key */
+                custom_value?: string;
+                /** @description and in everything below it; with folder_id */
+                with_subfolders?: "True" | "False";
             };
             header?: never;
             path: {
@@ -11703,7 +12657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_set_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -11732,7 +12686,7 @@ export interface operations {
                 to_date?: string;
                 /** @description the time that from_date and to_date mean; taken_at means created_at of images without one */
                 date_by?: "created_at" | "taken_at";
-                /** @description directly in this folder; a blank means the top level */
+                /** @description in this folder; root, or a blank: at the top level */
                 folder_id?: string;
                 /** @description None: not entered */
                 has_det?: "True" | "False" | "None";
@@ -11832,7 +12786,7 @@ export interface operations {
                 to_date?: string;
                 /** @description the time that from_date and to_date mean; taken_at means created_at of images without one */
                 date_by?: "created_at" | "taken_at";
-                /** @description directly in this folder; a blank means the top level */
+                /** @description in this folder; root, or a blank: at the top level */
                 folder_id?: string;
                 /** @description None: not entered */
                 has_det?: "True" | "False" | "None";
@@ -11921,7 +12875,7 @@ export interface operations {
                 to_date?: string;
                 /** @description the time that from_date and to_date mean; taken_at means created_at of images without one */
                 date_by?: "created_at" | "taken_at";
-                /** @description directly in this folder; a blank means the top level */
+                /** @description in this folder; root, or a blank: at the top level */
                 folder_id?: string;
                 /** @description None: not entered */
                 has_det?: "True" | "False" | "None";
@@ -13867,7 +14821,7 @@ export interface operations {
                      */
                     url: string;
                     /**
-                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted
+                     * @description types of the events to send, by default all but the last: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted, checkpoint.created
                      * @example [
                      *       "image.created"
                      *     ]
@@ -13883,7 +14837,7 @@ export interface operations {
                      */
                     url: string;
                     /**
-                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted
+                     * @description types of the events to send, by default all but the last: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted, checkpoint.created
                      * @example [
                      *       "image.created"
                      *     ]
@@ -13899,7 +14853,7 @@ export interface operations {
                      */
                     url: string;
                     /**
-                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted
+                     * @description types of the events to send, by default all but the last: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted, checkpoint.created
                      * @example [
                      *       "image.created"
                      *     ]
@@ -14105,7 +15059,7 @@ export interface operations {
                      */
                     url?: string;
                     /**
-                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted
+                     * @description types of the events to send, by default all but the last: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted, checkpoint.created
                      * @example [
                      *       "image.created"
                      *     ]
@@ -14122,7 +15076,7 @@ export interface operations {
                      */
                     url?: string;
                     /**
-                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted
+                     * @description types of the events to send, by default all but the last: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted, checkpoint.created
                      * @example [
                      *       "image.created"
                      *     ]
@@ -14139,7 +15093,7 @@ export interface operations {
                      */
                     url?: string;
                     /**
-                     * @description types of the events to send, by default all: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted
+                     * @description types of the events to send, by default all but the last: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted, link.created, link.updated, link.deleted, checkpoint.created
                      * @example [
                      *       "image.created"
                      *     ]
@@ -15204,6 +16158,218 @@ export interface operations {
             };
         };
     };
+    getProof: {
+        parameters: {
+            query?: {
+                /** @description with all entries, instead of the first and the newest 19 */
+                full?: "True" | "False";
+            };
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+                /** @description `id` of an image */
+                image_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain; charset=utf-8": string;
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "image_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getLogCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain; charset=utf-8": string;
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getLogKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain; charset=utf-8": string;
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getLogTile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description of the tile, from the leaves: 0 to 63; or `entries` */
+                level: string;
+                /** @description of the tile in its level, such as `x001/234`, with `.p/` and its width if it is not full */
+                index: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     listTokens: {
         parameters: {
             query?: never;
@@ -16008,6 +17174,482 @@ export interface operations {
             };
         };
     };
+    getIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "issuer": "text",
+                     *         "audience": "text",
+                     *         "jwks_url": "text",
+                     *         "jwks": {
+                     *           "keys": [
+                     *             {}
+                     *           ]
+                     *         },
+                     *         "user_claim": "text",
+                     *         "create_users": false,
+                     *         "allow": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Identity"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "identity_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    setIdentity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description `iss` of the tokens, to the letter
+                     * @example https://login.example.com/realms/field
+                     */
+                    issuer: string;
+                    /**
+                     * @description `aud` of the tokens, or one of it: what they are issued for
+                     * @example imgstore
+                     */
+                    audience: string;
+                    /**
+                     * @description where the public keys are: https, or http if the server allows it
+                     * @example https://login.example.com/realms/field/protocol/openid-connect/certs
+                     * @example https://login.example.com/realms/field/protocol/openid-connect/certs
+                     */
+                    jwks_url?: string;
+                    /**
+                     * @description in place of jwks_url: the key set (RFC 7517) itself, as JSON
+                     * @example {}
+                     */
+                    jwks?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description the claim that has the platform_user_id
+                     * @default sub
+                     * @example sub
+                     */
+                    user_claim?: string;
+                    /**
+                     * @description True: the first token of a user whom the platform does not have makes it
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    create_users?: "True" | "False";
+                    /**
+                     * @description what the tokens may: by default all of read, upload, change, delete, links
+                     * @default [
+                     *       "read",
+                     *       "upload",
+                     *       "change",
+                     *       "delete",
+                     *       "links"
+                     *     ]
+                     * @example [
+                     *       "read",
+                     *       "upload",
+                     *       "change",
+                     *       "delete",
+                     *       "links"
+                     *     ]
+                     */
+                    allow?: string[];
+                };
+                "multipart/form-data": {
+                    /**
+                     * @description `iss` of the tokens, to the letter
+                     * @example https://login.example.com/realms/field
+                     */
+                    issuer: string;
+                    /**
+                     * @description `aud` of the tokens, or one of it: what they are issued for
+                     * @example imgstore
+                     */
+                    audience: string;
+                    /**
+                     * @description where the public keys are: https, or http if the server allows it
+                     * @example https://login.example.com/realms/field/protocol/openid-connect/certs
+                     * @example https://login.example.com/realms/field/protocol/openid-connect/certs
+                     */
+                    jwks_url?: string;
+                    /**
+                     * @description in place of jwks_url: the key set (RFC 7517) itself, as JSON
+                     * @example {}
+                     */
+                    jwks?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description the claim that has the platform_user_id
+                     * @default sub
+                     * @example sub
+                     */
+                    user_claim?: string;
+                    /**
+                     * @description True: the first token of a user whom the platform does not have makes it
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    create_users?: "True" | "False";
+                    /**
+                     * @description what the tokens may: by default all of read, upload, change, delete, links
+                     * @default [
+                     *       "read",
+                     *       "upload",
+                     *       "change",
+                     *       "delete",
+                     *       "links"
+                     *     ]
+                     * @example [
+                     *       "read",
+                     *       "upload",
+                     *       "change",
+                     *       "delete",
+                     *       "links"
+                     *     ]
+                     */
+                    allow?: string[];
+                };
+                "application/json": {
+                    /**
+                     * @description `iss` of the tokens, to the letter
+                     * @example https://login.example.com/realms/field
+                     */
+                    issuer: string;
+                    /**
+                     * @description `aud` of the tokens, or one of it: what they are issued for
+                     * @example imgstore
+                     */
+                    audience: string;
+                    /**
+                     * @description where the public keys are: https, or http if the server allows it
+                     * @example https://login.example.com/realms/field/protocol/openid-connect/certs
+                     * @example https://login.example.com/realms/field/protocol/openid-connect/certs
+                     */
+                    jwks_url?: string;
+                    /**
+                     * @description in place of jwks_url: the key set (RFC 7517) itself, as JSON
+                     * @example {}
+                     */
+                    jwks?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description the claim that has the platform_user_id
+                     * @default sub
+                     * @example sub
+                     */
+                    user_claim?: string;
+                    /**
+                     * @description True: the first token of a user whom the platform does not have makes it
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    create_users?: "True" | "False";
+                    /**
+                     * @description what the tokens may: by default all of read, upload, change, delete, links
+                     * @default [
+                     *       "read",
+                     *       "upload",
+                     *       "change",
+                     *       "delete",
+                     *       "links"
+                     *     ]
+                     * @example [
+                     *       "read",
+                     *       "upload",
+                     *       "change",
+                     *       "delete",
+                     *       "links"
+                     *     ]
+                     */
+                    allow?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "issuer": "text",
+                     *         "audience": "text",
+                     *         "jwks_url": "text",
+                     *         "jwks": {
+                     *           "keys": [
+                     *             {}
+                     *           ]
+                     *         },
+                     *         "user_claim": "text",
+                     *         "create_users": false,
+                     *         "allow": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Identity"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            /** @description A request with the same Idempotency-Key is still in progress, or an upload goes on elsewhere */
+            409: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "request_in_progress" | "issuer_taken";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    deleteIdentity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "issuer": "text",
+                     *         "audience": "text",
+                     *         "jwks_url": "text",
+                     *         "jwks": {
+                     *           "keys": [
+                     *             {}
+                     *           ]
+                     *         },
+                     *         "user_claim": "text",
+                     *         "create_users": false,
+                     *         "allow": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Identity"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "identity_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+        };
+    };
     getDailyStatistics: {
         parameters: {
             query: {
@@ -16409,14 +18051,53 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @example text */
                     code: string;
+                    /**
+                     * Format: uuid
+                     * @description for who has several platforms: the one to sign in to
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    platform_id?: string;
+                    /**
+                     * @description True: a user stays signed in on this device; the response sets a cookie
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    stay?: "True" | "False";
                 };
                 "multipart/form-data": {
                     /** @example text */
                     code: string;
+                    /**
+                     * Format: uuid
+                     * @description for who has several platforms: the one to sign in to
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    platform_id?: string;
+                    /**
+                     * @description True: a user stays signed in on this device; the response sets a cookie
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    stay?: "True" | "False";
                 };
                 "application/json": {
                     /** @example text */
                     code: string;
+                    /**
+                     * Format: uuid
+                     * @description for who has several platforms: the one to sign in to
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    platform_id?: string;
+                    /**
+                     * @description True: a user stays signed in on this device; the response sets a cookie
+                     * @default False
+                     * @example False
+                     * @enum {string}
+                     */
+                    stay?: "True" | "False";
                 };
             };
         };
@@ -16433,7 +18114,13 @@ export interface operations {
                      *       "message": "성공",
                      *       "result": {
                      *         "access_token": "<ACCESS_TOKEN>",
-                     *         "expires_in": 0
+                     *         "expires_in": 0,
+                     *         "platforms": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "name": "text"
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -16455,7 +18142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "platform_not_found" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -16489,6 +18176,502 @@ export interface operations {
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
+        };
+    };
+    renewConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "access_token": "<ACCESS_TOKEN>",
+                     *         "expires_in": 0,
+                     *         "platforms": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "name": "text"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["ConsoleSession"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "created_at": "20250131_235959",
+                     *         "last_used_at": "20250131_235959",
+                     *         "device": "text"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Session"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "session_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "url": "text",
+                     *         "expires_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["SignInLink"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "created_at": "20250131_235959",
+                     *           "last_used_at": "20250131_235959",
+                     *           "device": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Session"][];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    endSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "created_at": "20250131_235959",
+                     *           "last_used_at": "20250131_235959",
+                     *           "device": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Session"][];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description identifies a request across repeats, so that it is executed only once: 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token. `me` is the user of the token */
+                user_id: string;
+                /** @description `id` of a session of the user */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this is the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "created_at": "20250131_235959",
+                     *           "last_used_at": "20250131_235959",
+                     *           "device": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Session"][];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "session_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            /** @description The database or object store is unavailable, or the service is shutting down */
+            503: {
+                headers: {
+                    /** @description seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "maintenance" | "unavailable";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
         };
     };
     getStatus: {
@@ -16540,6 +18723,7 @@ export interface operations {
                      *         },
                      *         "platforms": [
                      *           {
+                     *             "platform_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "platform": "Field survey",
                      *             "platforms": 0,
                      *             "images": 0,
@@ -16553,6 +18737,19 @@ export interface operations {
                      *             "grown_mb": 0
                      *           }
                      *         ],
+                     *         "over_quota": {
+                     *           "count": 1,
+                     *           "users": [
+                     *             {
+                     *               "platform_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "platform": "Field survey",
+                     *               "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "platform_user_id": "surveyor-17",
+                     *               "used_storage_mb": 0,
+                     *               "max_storage_mb": 10240
+                     *             }
+                     *           ]
+                     *         },
                      *         "reclaim": {
                      *           "pending": 0,
                      *           "due": 0,
@@ -16648,7 +18845,7 @@ export interface operations {
                 since?: string;
                 /** @description including this day or second */
                 until?: string;
-                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "maintenance.on" | "maintenance.off" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "token.create" | "token.revoke" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
+                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.publish_log" | "platform.hide_log" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "maintenance.on" | "maintenance.off" | "upload.refuse" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "user.sign-in" | "identity.set" | "identity.remove" | "token.create" | "token.revoke" | "session.end" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
                 /** @description whether changes of folders and images are included, besides those of accounts */
                 content?: "True" | "False";
                 /** @description `last` of the previous response; by default, starts at the newest */
@@ -16757,7 +18954,7 @@ export interface operations {
                 since?: string;
                 /** @description including this day or second */
                 until?: string;
-                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "maintenance.on" | "maintenance.off" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "token.create" | "token.revoke" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
+                act?: "admin.token" | "platform.create" | "platform.rename" | "platform.token" | "platform.revoke" | "platform.suspend" | "platform.resume" | "platform.limit" | "platform.publish_log" | "platform.hide_log" | "platform.delete" | "platform.deleted" | "user.create" | "user.token" | "user.suspend" | "user.resume" | "user.quota" | "user.delete" | "console.link" | "console.session" | "keys.replace" | "keys.rotate" | "store.migrate" | "store.clear" | "store.reclaim" | "trash.empty" | "job.run" | "maintenance.on" | "maintenance.off" | "upload.refuse" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.rotate" | "webhook.pause" | "webhook.resume" | "webhook.replay" | "user.sign-in" | "identity.set" | "identity.remove" | "token.create" | "token.revoke" | "session.end" | "link.create" | "link.update" | "link.delete" | "hold.create" | "hold.release" | "image.created" | "image.updated" | "image.moved" | "image.restored" | "image.trashed" | "image.deleted" | "version.created" | "folder.created" | "folder.updated" | "folder.moved" | "folder.restored" | "folder.trashed" | "folder.deleted" | "memo.created" | "memo.updated" | "memo.deleted" | "custom.created" | "custom.updated" | "custom.deleted" | "upload_set.created" | "upload_set.updated" | "upload_set.deleted" | "user.created" | "user.updated" | "user.deleted" | "link.created" | "link.updated" | "link.deleted";
                 /** @description whether changes of folders and images are included, besides those of accounts */
                 content?: "True" | "False";
                 /** @description `last` of the previous response; by default, starts at the newest */

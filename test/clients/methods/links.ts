@@ -27,7 +27,7 @@ export function testLinks(network: Network): void {
       assert.equal(await visitor.page(), 200);
 
       const known = await imgstore.links.get(user.id, link.id);
-      assert.deepEqual([known.id, known.url, known.visits], [link.id, null, 1]);
+      assert.deepEqual([known.id, known.url, known.visits], [link.id, link.url, 1]);
       const { id: second } = await imgstore.links.create(user.id, {
         kind: 'view',
         image_ids: [image],

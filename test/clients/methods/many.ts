@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newFile, type Network } from './network.js';
 
-/** `batch`, `days` and `archive`. */
+/** `batch`, `days`, `archive` and `ledger`. */
 export function testMany(network: Network): void {
   const { relay } = network;
 
@@ -28,6 +28,10 @@ export function testMany(network: Network): void {
       assert.equal(count, 1);
       const zip = await fetch(url);
       assert.equal((await zip.arrayBuffer()).byteLength, bytes);
+      relay.mode = 'drop-answers';
+      const wanted = { located: 'False' as const, layout: 6, fields: ['number', 'custom:Floor'] };
+      const { url: pdf, pages } = await imgstore.ledger(user.id, { ...wanted, title: 'seen' });
+      assert.deepEqual([pages, (await fetch(pdf)).status], [2, 200]);
     });
   });
 }

@@ -46,6 +46,7 @@ export async function runAttack(
   victim.start();
   await attack();
   const duringAttack = await victim.stop();
+  await victim.end();
   const peaks = await watch.stop();
   const after = await settled(target, before + descriptorSlack);
 

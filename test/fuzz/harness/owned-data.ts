@@ -18,10 +18,21 @@ export const asPlatform = ({ platform }: Pick<OwnedData, 'platform'>): Caller =>
   platform.token,
 ];
 
+/** Signs a user in on a device, where it stays signed in. @returns the id of the session. */
+async function signedIn({ id, tenant }: Member): Promise<string> {
+  const { client } = tenant;
+  const users = `/api/v1/users/${id}`;
+  const as = ['Platform', tenant.token] as const;
+  const { url } = done(await client.post<{ url: string }>(`${users}/sign-in`, { as }));
+  const form = { code: url.split('=').at(-1) ?? '', stay: 'True' };
+  done(await client.post('/api/v1/auth/console', { form }));
+  return done(await client.get<{ id: string }[]>(`${users}/sessions`, { as }))[0]?.id ?? '';
+}
+
 /**
  * A new user with a folder, an image that has an edit, a memo and a custom, an upload set, links of
- * both kinds, an archive and a narrow token, and a platform with a webhook, a narrow token and a hold
- * that has ended.
+ * both kinds, an archive, a ledger, a narrow token and a session, and a platform with a webhook, a narrow token, an
+ * identity and a hold that has ended.
  */
 export async function createOwnedData(platform: Tenant): Promise<OwnedData> {
   const user = await platform.user();
@@ -44,11 +55,19 @@ export async function createOwnedData(platform: Tenant): Promise<OwnedData> {
   const hashes = randomBytes(32).toString('hex');
   const set = await post<{ id: string }>('/upload-sets', { hashes });
   const link = (kind: string) =>
-    post<{ id: string; url: string }>('/links', { kind, folder_id: folder.id });
+    post<{ id: string; url: string }>('/links', {
+      kind,
+      folder_id: folder.id,
+      allow_download: 'True',
+    });
   const [view, request] = [await link('view'), await link('request')];
-  const archive = await post<{ url: string }>('/images/archive', { image_ids: image.id });
+  const addressed = async (what: 'archive' | 'ledger'): Promise<string> => {
+    const { url } = await post<{ url: string }>(`/images/${what}`, { image_ids: image.id });
+    return new URL(url).pathname.split('/').at(-1) ?? '';
+  };
   const token = { name: 'a reader', allow: 'read' };
   const { id: tokenId } = await post<{ id: string }>('/tokens', token);
+  const sessionId = await signedIn(user);
   const secretOf = ({ url }: { url: string }): string => url.split('/').at(-1) ?? '';
   const ofPlatform = done(await platform.call<{ id: string }>('POST', '/tokens', { form: token }));
   // Of an event type that does not occur here, so that nothing is sent.
@@ -57,6 +76,9 @@ export async function createOwnedData(platform: Tenant): Promise<OwnedData> {
   const claim = { reason: 'a claim', image_ids: image.id };
   const hold = done(await platform.call<{ id: string }>('POST', '/holds', { form: claim }));
   done(await platform.call('DELETE', `/holds/${hold.id}`));
+  const identity = { audience: 'imgstore', jwks_url: 'https://login.example.com/keys' };
+  const form = { ...identity, issuer: `https://${platform.id}/` };
+  done(await platform.call('PUT', '/identity', { form }));
   return {
     platform,
     user,
@@ -71,11 +93,15 @@ export async function createOwnedData(platform: Tenant): Promise<OwnedData> {
       webhook_id: hook.id,
       hold_id: hold.id,
       link_id: view.id,
-      archive_id: new URL(archive.url).pathname.split('/').at(-1) ?? '',
+      archive_id: await addressed('archive'),
+      ledger_id: await addressed('ledger'),
       token_id: tokenId,
+      session_id: sessionId,
       platform_token_id: ofPlatform.id,
       secret: secretOf(view),
       request_secret: secretOf(request),
+      level: '0',
+      index: '000.p/1',
       z: '0',
       x: '0',
       y: '0',

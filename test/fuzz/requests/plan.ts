@@ -10,10 +10,17 @@ export interface Step {
 }
 
 /**
- * Operations of which no valid request can be derived from the document: one takes a one-time code from
- * the terminal, the other an image that is in the trash.
+ * Operations of which no valid request can be derived from the document: they take a one-time code, a
+ * session or its cookie, an address from another answer, an image in the trash, or one of two fields.
  */
-const underivable: ReadonlySet<string> = new Set(['exchangeConsoleCode', 'deleteFromTrash']);
+const underivable: ReadonlySet<string> = new Set([
+  'exchangeConsoleCode',
+  'renewConsoleSession',
+  'signOut',
+  'getLinkArchive',
+  'deleteFromTrash',
+  'setIdentity',
+]);
 
 function* sweep(operations: readonly DocumentedOperation[]): Generator<Step> {
   for (const operation of operations) {

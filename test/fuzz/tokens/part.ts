@@ -75,6 +75,8 @@ function effective(operation: DocumentedOperation, owned: OwnedData, matrix: Mat
 const withoutToken = (headers: WireRequest['headers'] = []) =>
   headers.filter(([name]) => name !== 'Authorization');
 
+const ofUsers = /^\/api\/v1\/users\//;
+
 /** Every operation with every wrong token. @param turn selects the forged ones. */
 function* byToken(
   operation: DocumentedOperation,
@@ -89,6 +91,11 @@ function* byToken(
   for (const intruder of intruders({ ...operation, scheme }, matrix.target, cast)) {
     const { header, cookie, query, forged } = intruder;
     if (forged && (forgeries += 1) % matrix.each !== 0) continue;
+    // A path without an id is everybody's own.
+    if (intruder.code === 'forbidden' && !operation.path.includes('{')) continue;
+    const isForeignUser =
+      intruder.code === 'forbidden' && scheme === 'Platform' && ofUsers.test(operation.path);
+    const expected = isForeignUser ? { status: 400, code: 'user_not_found' } : intruder;
     const headers = [
       ...withoutToken(request.headers),
       ...(header === undefined ? [] : [['Authorization', header] as const]),
@@ -100,7 +107,7 @@ function* byToken(
       matrix,
       `${operation.id} by ${intruder.name}`,
       { ...request, path, headers },
-      intruder,
+      expected,
     );
   }
 }
@@ -117,10 +124,9 @@ function* byPath(
     const wanted = idFor(operation, name);
     const ids = { ...cast.stranger.ids, [wanted]: cast.victim.ids[wanted] ?? '' };
     const request = effective(operation, { ...cast.stranger, ids }, matrix);
-    const expected =
-      name === 'archive_id' // an address, which does not tell whether there is such an archive
-        ? { status: 403, code: 'forbidden' }
-        : { status: 400, code: `${name.slice(0, -'_id'.length)}_not_found` };
+    const expected = ['archive_id', 'ledger_id'].includes(name) // addresses, which do not tell whether there are such
+      ? { status: 403, code: 'forbidden' }
+      : { status: 400, code: `${name.slice(0, -'_id'.length)}_not_found` };
     yield refusal(matrix, `${operation.id} with a foreign ${name}`, request, expected);
   }
 }
