@@ -89,7 +89,8 @@ export interface UrlSigner {
 export interface LegalHolds {
   /** Tells this store from others. */
   readonly place: string;
-  isPossible(): Promise<boolean>;
+  /** Whether objects can be held; `unknown` where this installation may not ask. */
+  lock(): Promise<'on' | 'off' | 'unknown'>;
   /** Puts legal holds on objects, or takes them off; those that are missing do not matter. */
   set(keys: readonly string[], held: boolean): Promise<void>;
 }

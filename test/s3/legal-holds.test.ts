@@ -6,7 +6,14 @@ import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
-import { emptyVersions, newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { operate } from '../../testkit/operator.js';
+import {
+  emptyVersions,
+  newBucketConfig,
+  removeBucket,
+  s3Environment,
+  s3Settings,
+} from '../../testkit/s3.js';
 import { ownService, type TestService } from '../../testkit/service.js';
 import type { Member } from '../../testkit/world.js';
 
@@ -137,6 +144,24 @@ describe('in a bucket with object lock', () => {
     await settled();
     assert.ok(![...(await heldObjects(user, image.id)).values()].some(Boolean));
   });
+});
+
+test('doctor says when keys may not ask whether there is a lock', async (t) => {
+  const secret = newBucketConfig();
+  t.after(() => removeBucket(secret));
+  const other = await ownService({ after: (end) => t.after(end) }, s3Settings(secret));
+  const level = async (): Promise<string | undefined> =>
+    (await operate(other, ['doctor', '--only', 'legal-holds'], s3Environment(secret))).json<{
+      checks: { level: string }[];
+    }>().checks[0]?.level;
+  const rule = { Effect: 'Deny', Principal: '*', Action: 's3:GetBucketObjectLockConfiguration' };
+  const Statement = [{ ...rule, Resource: [`arn:aws:s3:::${secret.bucket}`] }];
+  const policy = JSON.stringify({ Version: '2012-10-17', Statement });
+  await openBucket(secret).endpoints.call((c) => c.setBucketPolicy(secret.bucket, policy));
+  assert.equal(await level(), 'ok');
+  const user = await (await other.platform()).user();
+  await hold(user, { user_id: user.id });
+  assert.deepEqual([await level(), await run(other)], ['warning', undefined]);
 });
 
 test('a bucket without object lock, and a store without buckets, are left as they are', async () => {

@@ -23,7 +23,7 @@ export async function setLegalHolds(
   { legalHolds: bucket }: Pick<ObjectStore, 'legalHolds'>,
   signal: AbortSignal,
 ): Promise<Set | undefined> {
-  if (!bucket || !(await bucket.isPossible())) return undefined;
+  if (!bucket || (await bucket.lock()) !== 'on') return undefined;
   return tryWithLock(db, 'legalHolds', async (session) => ({
     held: await inBatches(signal, async () => {
       const due = await queries.selectToHold(session, bucket.place, versionsAtOnce);

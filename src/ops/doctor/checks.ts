@@ -10,7 +10,7 @@ import { certificate, port, proxy, publicUrl, service } from './checks/service.j
 import { signIn } from './checks/sign-in.js';
 import { config, masterKey, secrets, timeZone, variables } from './checks/settings.js';
 import { hosts, replicas } from './checks/standbys.js';
-import { clockStore, sentinel, store, storeCors, storeListing, storeMove } from './checks/store.js';
+import { clockStore, legalHolds, sentinel, store, storeCors, storeListing, storeMove } from './checks/store.js';
 import {
   feed,
   incoming,
@@ -56,6 +56,7 @@ export const checks: readonly Check[] = [
   store,
   sentinel,
   storeListing,
+  legalHolds,
   storeCors,
   storeMove,
   clockStore,

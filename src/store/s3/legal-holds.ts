@@ -11,32 +11,37 @@ const parallelHolds = 8;
 /** The legal holds of a bucket with object lock. */
 export class BucketLegalHolds implements LegalHolds {
   readonly place: string;
-  #possible: Promise<boolean> | undefined;
+  #lock: ReturnType<LegalHolds['lock']> | undefined;
 
   constructor(private readonly bucket: Bucket) {
     this.place = `${bucket.name}/${bucket.prefix}`;
   }
 
   /** A bucket cannot get or lose object lock unless its owner asks for that: this asks once. */
-  isPossible(): Promise<boolean> {
-    this.#possible ??= this.#ask().catch((error: unknown) => {
-      this.#possible = undefined;
+  async lock(): ReturnType<LegalHolds['lock']> {
+    try {
+      const lock = await (this.#lock ??= this.#ask());
+      if (lock === 'unknown') this.#lock = undefined;
+      return lock;
+    } catch (error) {
+      this.#lock = undefined;
       throw s3StoreError(error);
-    });
-    return this.#possible;
+    }
   }
 
-  async #ask(): Promise<boolean> {
+  async #ask(): ReturnType<LegalHolds['lock']> {
     const { endpoints, name } = this.bucket;
     try {
       // Its types say that it may return nothing.
       await endpoints.call(
         (client) => client.getObjectLockConfig(name) as unknown as Promise<unknown>,
       );
-      return true;
+      return 'on';
     } catch (error) {
+      if (s3CodeOf(error) === 'AccessDenied') return 'unknown';
+      // What knows no object lock says so in other ways.
       const isNone = s3CodeOf(error) === 'ObjectLockConfigurationNotFoundError';
-      if (isNone || isDenied(error)) return false;
+      if (isNone || isDenied(error)) return 'off';
       throw error;
     }
   }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ServiceError } from '../../../base/errors/catalogue.js';
 import { shellWord } from '../../../base/os/command-line.js';
-import { minuteMs, secondMs, spanText } from '../../../base/units.js';
+import { counted, minuteMs, secondMs, spanText } from '../../../base/units.js';
+import { selectLasting } from '../../../library/holds/holds.sql.js';
 import type { ObjectStore } from '../../../store/port.js';
 import { bucketConfigOf } from '../../../store/s3/settings.js';
 import { bucketUrl, testBucket } from '../../prepare-bucket.js';
@@ -62,6 +63,24 @@ export const sentinel: Check = {
     const description = describeStore(kind, context.home, await context.config());
     await requireSentinel({ store: await context.store.open(), description, instanceId });
     return ok(`It has the sentinel of ${instanceId}.`);
+  },
+};
+
+export const legalHolds: Check = {
+  name: 'legal-holds',
+  title: 'Objects of what is held bear a legal hold where the bucket has object lock',
+  category: 'store',
+  run: async (context) => {
+    const { legalHolds: bucket } = await context.store.open();
+    const lock = (await bucket?.lock()) ?? 'off';
+    if (lock === 'on') return ok('The bucket has object lock.');
+    if (lock === 'off') return ok('The store has no object lock.');
+    const [held] = await selectLasting(await context.db(), 1);
+    if (!held) return ok('Nothing is held.');
+    return warning(
+      `${counted(held.total, 'hold')} may not be in force in the bucket: s3.access_key may not ask whether it has object lock.`,
+      'Allow s3:GetBucketObjectLockConfiguration for the bucket, and s3:GetObjectLegalHold and s3:PutObjectLegalHold for its objects, in the policies of the user and of the bucket; legal holds follow within a minute.',
+    );
   },
 };
 
