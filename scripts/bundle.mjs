@@ -89,5 +89,9 @@ export async function bundle(root) {
     join(fonts, '400Regular/NotoSansKR_400Regular.ttf'),
     join(root, 'dist/bundle/NotoSansKR-Regular.ttf'),
   );
+  copyFileSync(
+    join(root, 'node_modules/pdfkit/js/data/sRGB_IEC61966_2_1.icc'),
+    join(root, 'dist/bundle/sRGB.icc'),
+  );
   writeFileSync(join(root, 'dist/bundle/NOTICES.txt'), notices([...packagesIn(output), fonts]));
 }

@@ -7,7 +7,7 @@ import type { TestService } from './service.js';
 export function operate(
   { home, db }: TestService,
   args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
   const { url } = db.options as Extract<DataSourceOptions, { type: 'postgres' }>;
   return hosted([...args, '--json', '--home', home.dir, '--database-url', url ?? ''], { env });

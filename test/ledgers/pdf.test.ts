@@ -55,6 +55,19 @@ describe('a ledger of photographs', async () => {
     assert.match(text, /2024-01-02 – 2024-01-05/);
   });
 
+  test('is fit for archives (PDF/A-1b), whatever its title has in it', async () => {
+    const title = '하자 <b>& "보수" 😀';
+    const pdf = await ledgerOf(user, { title });
+    const document = await Document.of(pdf);
+    assert.ok((await document.info()).includes(`Title:           ${title}\n`));
+    const metadata = await document.metadata();
+    assert.match(metadata, /<pdfaid:part>1<.+<pdfaid:conformance>B</);
+    assert.match(metadata, /하자 &lt;b>&amp; "보수" 😀/);
+    for (const part of ['/S /GTS_PDFA1', '/DestOutputProfile', '/CIDSet']) {
+      assert.ok(pdf.includes(part), part);
+    }
+  });
+
   test('is in the order of ids, and the same bytes for the same request', async () => {
     const image_ids = images.map(({ id }) => id).join();
     const form = { image_ids, fields: 'number,original_name', language: 'en', title: 'Site A' };

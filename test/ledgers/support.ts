@@ -53,6 +53,10 @@ export class Document {
     return printed('pdfinfo', this.path);
   }
 
+  metadata(): Promise<string> {
+    return printed('pdfinfo', '-meta', this.path);
+  }
+
   text(): Promise<string> {
     return printed('pdftotext', '-layout', this.path, '-');
   }

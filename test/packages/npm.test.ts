@@ -37,7 +37,7 @@ const [packed] = JSON.parse(
 const belongs = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^bin\/(imgstore|explain-missing\.js)$/,
-  /^dist\/bundle\/(NOTICES\.txt|NotoSansKR-Regular\.ttf|commit|(chunks\/)?[\w.-]+\.js)$/,
+  /^dist\/bundle\/(NOTICES\.txt|NotoSansKR-Regular\.ttf|sRGB\.icc|commit|(chunks\/)?[\w.-]+\.js)$/,
   /^assets\/(formats\/)?sample\.\w+$/,
   /^assets\/(docs\/(index\.html|start\.js)|landing\.css)$/,
   /^dist\/console\/((index|link|check)\.html|offline\.js|manifest\.webmanifest|assets\/[\w.-]+\.(m?js|css|svg|json))(\.br|\.gz)?$/,

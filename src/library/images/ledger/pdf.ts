@@ -109,6 +109,60 @@ export async function* pdfOf(
   yield* pages.written();
 }
 
+/** As XML has it, without the characters that it has not. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;');
+
+const metadataOf = (title: string, { asOf, hash }: LedgerHead): string =>
+  `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">
+<pdfaid:part>1</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance></rdf:Description>
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">${escaped(title)}</rdf:li></rdf:Alt></dc:title></rdf:Description>
+<rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/">
+<xmp:CreateDate>${asOf.toISOString().slice(0, 19)}Z</xmp:CreateDate>
+<xmp:CreatorTool>imgstore</xmp:CreatorTool></rdf:Description>
+<rdf:Description rdf:about="" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
+<pdf:Producer>imgstore</pdf:Producer><pdf:Keywords>${hash}</pdf:Keywords></rdf:Description>
+</rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="w"?>`;
+
+/**
+ * Makes a document PDF/A-1b, for archives: its fonts are embedded and its colors sRGB in any case. What
+ * pdfkit does for that looks for its profile where there is none, and leaves a title unescaped.
+ */
+function makeArchivable(document: PDFKit.PDFDocument, title: string, head: LedgerHead): void {
+  const stream = (data: object, bytes: string | Buffer): unknown => {
+    const made = document.ref(data) as { compress: boolean; end(bytes: Buffer): void };
+    made.compress = false;
+    made.end(Buffer.from(bytes));
+    return made;
+  };
+  const inner = document as unknown as {
+    subset: number;
+    endSubset: () => void;
+    readonly _root: { readonly data: Record<string, unknown> };
+  };
+  inner.subset = 1; // has it name the glyphs that its font has
+  inner.endSubset = () => undefined;
+  const metadata = { Type: 'Metadata', Subtype: 'XML' };
+  inner._root.data['Metadata'] = stream(metadata, metadataOf(title, head));
+  const intent = document.ref({
+    Type: 'OutputIntent',
+    S: 'GTS_PDFA1',
+    OutputConditionIdentifier: new String('sRGB'),
+    DestOutputProfile: stream({ N: 3 }, readFileSync(packageFile('dist/bundle/sRGB.icc'))),
+  });
+  (intent as unknown as { end(): void }).end();
+  inner._root.data['OutputIntents'] = [intent];
+}
+
 class Pages {
   readonly #document: PDFKit.PDFDocument;
   readonly #lettering = new Lettering(font());
@@ -143,6 +197,7 @@ class Pages {
         Keywords: head.hash,
       },
     });
+    makeArchivable(this.#document, title, head);
     // Its type knows only files; it takes what fontkit has parsed, too.
     this.#document.font(font() as unknown as Buffer);
     const { cell, letters } = this.#geometry;
