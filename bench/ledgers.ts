@@ -8,28 +8,33 @@ import { postmasterPid } from '../testkit/command.js';
 import { seedImages } from '../testkit/image-rows.js';
 import { residentMb } from '../testkit/memory.js';
 import { withDescendants } from '../testkit/processes.js';
-import { numberOf, readOptions } from '../testkit/script.js';
+import { misused, numberOf, readOptions } from '../testkit/script.js';
 import { BenchService, type BenchUser } from './harness/bench-service.js';
 import { picture, upload } from './harness/pictures.js';
 import { figure, markdownTable } from './harness/report.js';
 import { openDirectory, report } from './private-service.js';
 
-const usage = `Usage: npm run bench -- --ledgers [--pictures 2000] [--seconds 40] [--pages DIR]
+const usage = `Usage: npm run bench -- --ledgers [--only large|beside] [--pictures 2000] [--seconds 40] [--pages DIR]
 
 What ledgers cost: one of many pictures of 12 megapixels in each format, made twice, and 40 at a time beside another
 user's uploads. Exit code 1 if two are not the same bytes, or if they slow that user more than 40 uploads do.
 
+  --only PART   large: one ledger of many pictures in each format; beside: 40 at a time
   --pictures N  in a ledger, up to 2000 (default: 2000)
   --seconds N   that the others work beside the user (default: 40)
   --pages DIR   only writes ledgers of 12 pictures in every layout and language to this folder, to be looked at`;
 
 const given = readOptions(usage, {
+  only: { type: 'string' },
   pictures: { type: 'string', default: '2000' },
   seconds: { type: 'string', default: '40' },
   pages: { type: 'string' },
 });
 const pictures = numberOf(['pictures', given.pictures], usage, 1, 2_000);
 const seconds = numberOf(['seconds', given.seconds], usage, 1);
+
+const { only = 'both' } = given;
+if (!['large', 'beside', 'both'].includes(only)) misused(`There is no part ${only}.`, usage);
 
 /** At a time, by one user. */
 const many = 40;
@@ -75,6 +80,15 @@ async function fill(
   return ids;
 }
 
+/** The service has too much to do, and says so. */
+class Busy extends Error {}
+
+async function assertTaken({ status, body }: Response): Promise<void> {
+  if (status === 200) return;
+  await body?.cancel();
+  throw status === 503 ? new Busy() : new Error(`${status} for a ledger`);
+}
+
 /** Has a ledger made. @returns its stream. */
 async function ledgerOf(
   { url, headers }: BenchUser,
@@ -82,11 +96,11 @@ async function ledgerOf(
 ): Promise<ReadableStream<Uint8Array>> {
   const body = new URLSearchParams(form);
   const asked = await fetch(`${url}/ledger`, { method: 'POST', headers, body });
-  if (asked.status !== 200) throw new Error(`${asked.status} ${await asked.text()}`);
+  await assertTaken(asked);
   const { result } = (await asked.json()) as { result: { url: string } };
   const answer = await fetch(result.url);
-  if (answer.status !== 200 || !answer.body) throw new Error(`${answer.status} for a ledger`);
-  return answer.body;
+  await assertTaken(answer);
+  return answer.body ?? ReadableStream.from([]);
 }
 
 interface Made {
@@ -153,7 +167,9 @@ async function beside(
   const lane = async (): Promise<void> => {
     while (!over.signal.aborted) {
       await work(over.signal).catch((error: unknown) => {
-        if (!over.signal.aborted) throw error;
+        if (over.signal.aborted) return undefined;
+        if (error instanceof Busy) return delay(1_000);
+        throw error;
       });
     }
   };
@@ -244,8 +260,8 @@ try {
   const user = await service.user(0);
   await fill(service, user, await picture(scratch), given.pages === undefined ? pictures : 12);
   if (given.pages === undefined) {
-    await large(service, user);
-    await atOnce(service, user, scratch);
+    if (only !== 'beside') await large(service, user);
+    if (only !== 'large') await atOnce(service, user, scratch);
   } else await pages(user, given.pages);
 } finally {
   await service.stop();
