@@ -229,3 +229,22 @@ async function until(holds: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   assert.ok(holds());
 }
+
+test('what a frame touches is selected besides what is kept, also what nobody has read', async () => {
+  const list = new ChangingList(long);
+  const images = new Images(list.source);
+  const selection = new Selection(images);
+  await look(images, 0, 45);
+  selection.toggle(3);
+  const kept = selection.chosen.peek();
+  await selection.mark([10, 11, 20, 900, 902], kept);
+  const touched = [3, 10, 11, 20, 900, 902].map((index) => list.ids[index]);
+  assert.deepEqual(selection.ids, touched);
+  await selection.mark([10], new Map());
+  assert.deepEqual(selection.ids, [list.ids[10]]);
+  await selection.extendTo(12);
+  assert.equal(selection.ids.length, 3, 'a range goes on from there');
+  await selection.mark([], kept);
+  assert.deepEqual(selection.ids, [list.ids[3]], 'taken back');
+  images.stop();
+});

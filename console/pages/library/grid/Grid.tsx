@@ -6,9 +6,10 @@ import { Buckets } from '../buckets';
 import type { ViewState } from '../library';
 import { Bands } from './Bands';
 import type { GridParts } from './pressing';
-import { depthOf, drawnHeight, gap, geometryOf, headHeight, topOf } from './geometry';
+import { covered, depthOf, drawnHeight, gap, geometryOf, headHeight, topOf } from './geometry';
 import { groupsOf, Layout } from './layout';
 import { isLong, Scrubber } from './Scrubber';
+import { useMarquee } from './use-marquee';
 import { useSight } from './use-sight';
 
 interface GridProps extends GridParts {
@@ -22,10 +23,6 @@ interface GridProps extends GridParts {
 
 /** How far rows are drawn beyond the window, as a part of its height; below it, twice that. */
 const ahead = 0.25;
-
-/** What the toolbar covers at the top of the window (base.css). */
-const covered = (): number =>
-  parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
 
 const none = new Buckets([]);
 
@@ -86,6 +83,7 @@ export function Grid({ label, head, onKey, ...parts }: GridProps) {
     if (seen.height > 0) images.see(first, Math.max(first + 1, end));
   }, [images, first, end, seen.height > 0]);
   useBeginning(area);
+  const frame = useMarquee({ area, state, layout, depth, onProblem: parts.onProblem });
   return (
     <div class={isLong(total) ? 'grid-frame long' : 'grid-frame'}>
       {head}
@@ -121,6 +119,7 @@ export function Grid({ label, head, onKey, ...parts }: GridProps) {
           isTable={isTable}
           height={drawnHeight(height)}
           shift={Math.max(0, seen.top) - Math.max(0, depth)}
+          frame={frame}
           idOf={idOf}
         />
       </div>

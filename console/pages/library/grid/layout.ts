@@ -35,6 +35,14 @@ export interface Box {
   readonly width: number;
 }
 
+/** A rectangle that is drawn over images, by depths and from the left. */
+export interface Frame {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
 /** How images are laid out. */
 export interface Measures {
   readonly width: number;
@@ -145,6 +153,15 @@ export class Layout {
       at = right + this.of.gap;
     }
     return boxes;
+  }
+
+  /** The images that a frame touches. */
+  touched({ left, right, top, bottom }: Frame): number[] {
+    return this.rowsIn(top, bottom).flatMap((row) =>
+      this.boxesOf(row).flatMap((box, n) =>
+        box.left < right && box.left + box.width > left ? [row.first + n] : [],
+      ),
+    );
   }
 
   /** The first image whose row, or the name above it, begins at a depth or below it. */
