@@ -150,7 +150,8 @@ function tell({ view, images, selection }: ViewState, news: readonly Change[] | 
     ({ type }) =>
       type === 'image' ||
       type === 'version' ||
-      (isNarrow && (type === 'memo' || type === 'custom')),
+      (isNarrow && (type === 'memo' || type === 'custom')) ||
+      (images.hasMemos && type === 'memo'),
   );
   if (ofImages.length === 0) return undefined;
   const [leaving, coming] = view.trash

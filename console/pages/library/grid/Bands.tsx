@@ -103,6 +103,13 @@ function tileAt(props: BandsProps, { first, height }: Row, n: number, box: Box) 
   );
 }
 
+/** The newest first. */
+const memosOf = ({ memos }: Image): string =>
+  (memos ?? [])
+    .map(({ message }) => message)
+    .reverse()
+    .join(' · ');
+
 /** What a line of the table says of an image. */
 const detailsOf = (image: Image, folder: string | undefined): readonly string[] => [
   image.taken_at ? time(image.taken_at) : '',
@@ -110,5 +117,6 @@ const detailsOf = (image: Image, folder: string | undefined): readonly string[] 
   image.building_name ?? '',
   image.original_name ?? '',
   folder ?? '',
+  memosOf(image),
   time(image.created_at),
 ];

@@ -79,6 +79,9 @@ export function Grid({ label, head, onKey, ...parts }: GridProps) {
   useAnchor(state, layout, depth, seen.width > 0 && total > 0, scrollTo);
   useSought(state, seen.width > 0 && total > 0, show);
   useEffect(() => {
+    if (isTable) images.askForMemos();
+  }, [images, isTable]);
+  useEffect(() => {
     // The first request says how many there are.
     if (seen.height > 0) images.see(first, Math.max(first + 1, end));
   }, [images, first, end, seen.height > 0]);
