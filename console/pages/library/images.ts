@@ -311,7 +311,7 @@ export class Images {
       if (found) {
         if (changed === undefined) this.onNews();
         this.#outdate(changed);
-        await this.#apply(new Buckets(found.days), page, until);
+        await this.#apply(new Buckets(found.days, !this.source.nameOf), page, until);
         this.#tag = found.tag;
       }
     } catch (problem) {

@@ -58,6 +58,8 @@ export interface Source {
   readonly key: string;
   /** The day in which the list has an image. */
   dayOf(image: Image): number;
+  /** What is in place of a day, if it has none; each is read alone. */
+  readonly nameOf?: (day: number) => string;
   /** The days, newest first, and their tag; undefined if they are as when they had the known one. */
   days(
     known: string | undefined,

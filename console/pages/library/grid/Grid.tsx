@@ -1,8 +1,9 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { grouping, look, tileSize } from '../../../core/looks';
+import { look, tileSize } from '../../../core/looks';
 import { shortcutOf } from '../../../core/keys';
 import { Buckets } from '../buckets';
+import { groupingOf } from '../by-folder';
 import type { ViewState } from '../library';
 import { Bands } from './Bands';
 import type { GridParts } from './pressing';
@@ -37,9 +38,10 @@ export function Grid({ label, head, onKey, ...parts }: GridProps) {
   const { total } = buckets;
   const isTable = look.chosen.value === 'table';
   const { columns, height: row, ratio } = geometryOf(seen.width, tileSize.value, isTable);
+  const by = groupingOf(state.view);
   const layout = useMemo(
     () =>
-      new Layout(groupsOf(buckets.days, grouping.chosen.value), {
+      new Layout(groupsOf(buckets.days, by), {
         width: Math.max(1, seen.width),
         height: row,
         columns,
@@ -48,7 +50,7 @@ export function Grid({ label, head, onKey, ...parts }: GridProps) {
         ratioAt: (index) => ratio ?? images.ratioAt(index),
         usualRatio: ratio ?? images.usualRatio,
       }),
-    [buckets, seen.width, columns, row, ratio, ratio ?? images.shapes, grouping.chosen.value],
+    [buckets, seen.width, columns, row, ratio, ratio ?? images.shapes, by],
   );
   state.current = images.settled(state.current);
   const current = images.indexOf(state.current);
@@ -128,6 +130,7 @@ export function Grid({ label, head, onKey, ...parts }: GridProps) {
       </div>
       <Scrubber
         buckets={buckets}
+        nameOf={images.source.nameOf}
         index={layout.indexAt(depth + covered() - rounding)}
         onJump={jump}
       />

@@ -1,3 +1,4 @@
+import type { grouping } from '../../../core/looks';
 import { partSize } from '../buckets';
 import type { Bucket } from '../buckets';
 
@@ -68,18 +69,18 @@ const stretch = { least: 0.75, most: 1.35 };
 const leastBlock = 40;
 
 interface Run {
-  /** `YYYYMMDD`, or of a month `YYYYMM`. */
+  /** `YYYYMMDD`, or of a month `YYYYMM`; or what is in place of a day. */
   readonly key: number;
   /** The indexes of its first image, and after its last one. */
   readonly first: number;
   readonly end: number;
 }
 
-/** Days, or the months that they make up. */
-export function groupsOf(days: readonly Bucket[], by: 'day' | 'month'): Run[] {
+/** Days, or what is in their place, or the months that they make up. */
+export function groupsOf(days: readonly Bucket[], by: typeof grouping.chosen.value): Run[] {
   const runs: Run[] = [];
   for (const { date, start, count } of days) {
-    const key = by === 'day' ? date : Math.floor(date / 100);
+    const key = by === 'month' ? Math.floor(date / 100) : date;
     const last = runs.at(-1);
     if (last?.key === key) runs[runs.length - 1] = { ...last, end: start + count };
     else runs.push({ key, first: start, end: start + count });
