@@ -10,11 +10,11 @@ import { filtersIn } from './view';
 import type { View } from './view';
 
 /** Whether a view may be shown by folders: they have counts of all that is in them, not of what filters find. */
-export const hasFolders = ({ folder, below, ...view }: View): boolean =>
-  (folder === undefined || below) &&
+export const hasFolders = (view: View): boolean =>
+  (view.folder === undefined || view.below) &&
   !view.trash &&
   view.search === '' &&
-  filtersIn({ folder, below, ...view }) === 0;
+  filtersIn(view) === 0;
 
 /** What names the parts of a view: what the reader has chosen, if it can. */
 export const groupingOf = (view: View): typeof grouping.chosen.value =>
