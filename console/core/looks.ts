@@ -33,6 +33,6 @@ function choiceOf<Value extends string>(
 }
 
 /** What the library names its pictures by. */
-export const grouping = choiceOf('group', ['day', 'month']);
+export const grouping = choiceOf('group', ['day', 'month', 'folder']);
 /** How it shows them. */
 export const look = choiceOf('look', ['tiles', 'table']);

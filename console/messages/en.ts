@@ -204,6 +204,7 @@ export const en = {
   'holds.what': 'What',
 
   'group.day': 'Under each day',
+  'group.folder': 'Under each folder',
   'group.month': 'Under each month',
 
   'identity.about':

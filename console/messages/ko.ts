@@ -205,6 +205,7 @@ export const ko: Messages = {
   'holds.what': '대상',
 
   'group.day': '날짜별로',
+  'group.folder': '폴더별로',
   'group.month': '월별로',
 
   'identity.about':

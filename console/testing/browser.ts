@@ -15,6 +15,7 @@ const given = {
   localStorage: new Kept(),
   sessionStorage: new Kept(),
   isSecureContext: true,
+  innerWidth: 1_280,
   addEventListener: target.addEventListener.bind(target),
   dispatchEvent: target.dispatchEvent.bind(target),
 };

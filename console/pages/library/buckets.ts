@@ -45,7 +45,11 @@ export class Buckets {
   readonly days: readonly Bucket[];
   readonly #byDate: ReadonlyMap<number, Bucket>;
 
-  constructor(counted: readonly Counted[]) {
+  /** @param isJoined whether short days beside each other are read together. */
+  constructor(
+    counted: readonly Counted[],
+    private readonly isJoined = true,
+  ) {
     let start = 0;
     this.days = counted.map(({ date, count }, nth) => {
       const day = { date, count, nth, start };
@@ -86,7 +90,7 @@ export class Buckets {
     isWanted: (part: string) => boolean,
   ): Generator<Window, void, undefined> {
     const isShort = (day: Bucket | undefined): boolean =>
-      day !== undefined && day.count <= partSize && isWanted(partOf(day, 0));
+      day !== undefined && this.#isShort(day) && isWanted(partOf(day, 0));
     let run: Window | undefined;
     for (let n = this.#beginning(first, isShort); ; n += 1) {
       const day = this.days[n];
@@ -105,8 +109,12 @@ export class Buckets {
           count: (run?.count ?? 0) + day.count,
           parts: [...(run?.parts ?? []), partOf(day, 0)],
         };
-      } else if (day.count > partSize) yield* this.#partsOf(day, first, end, isWanted);
+      } else if (!this.#isShort(day)) yield* this.#partsOf(day, first, end, isWanted);
     }
+  }
+
+  #isShort({ count }: Counted): boolean {
+    return this.isJoined && count <= partSize;
   }
 
   /** Short days before the first one are read with it, for those who scroll up. */

@@ -229,3 +229,44 @@ async function until(holds: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   assert.ok(holds());
 }
+
+test('memos are asked for where they are shown, also of what was read or asked for without them', async () => {
+  const list = new ChangingList(long);
+  const images = new Images(list.source);
+  await look(images, 200, 240);
+  list.asked.length = 0;
+  let arrive = (): void => undefined;
+  list.held = new Promise((resolve) => (arrive = resolve));
+  images.see(900, 940);
+  await until(() => list.asked.length === 1);
+  images.askForMemos();
+  arrive();
+  await until(() => list.asked.length === 2);
+  await look(images, 900, 940);
+  await look(images, 210, 230);
+  assert.deepEqual(list.asked, [
+    '20240301-20240301 500+100',
+    '20240301-20240301 500+100 memos',
+    '20240304-20240304 100+100 memos',
+  ]);
+  images.stop();
+});
+
+test('what a frame touches is selected besides what is kept, also what nobody has read', async () => {
+  const list = new ChangingList(long);
+  const images = new Images(list.source);
+  const selection = new Selection(images);
+  await look(images, 0, 45);
+  selection.toggle(3);
+  const kept = selection.chosen.peek();
+  await selection.mark([10, 11, 20, 900, 902], kept);
+  const touched = [3, 10, 11, 20, 900, 902].map((index) => list.ids[index]);
+  assert.deepEqual(selection.ids, touched);
+  await selection.mark([10], new Map());
+  assert.deepEqual(selection.ids, [list.ids[10]]);
+  await selection.extendTo(12);
+  assert.equal(selection.ids.length, 3, 'a range goes on from there');
+  await selection.mark([], kept);
+  assert.deepEqual(selection.ids, [list.ids[3]], 'taken back');
+  images.stop();
+});

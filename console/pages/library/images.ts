@@ -37,6 +37,8 @@ export class Images {
   /** Undefined until the list has been read. */
   buckets: Buckets | undefined;
   megabytes = 0;
+  /** Whether records are read with their memos. */
+  hasMemos = false;
   problem: unknown;
   #slots: (Image | undefined)[] = [];
   /** Of all images that have ever been read: they stay where they are when they are forgotten. */
@@ -120,6 +122,14 @@ export class Images {
     if (this.problem !== undefined) return;
     if (this.#isBehind) void this.#load();
     else this.#rest();
+  }
+
+  /** Reads records with their memos from now on; those without stay until they have been read again. */
+  askForMemos(): void {
+    if (this.hasMemos) return;
+    this.hasMemos = true;
+    this.#fresh.clear();
+    this.#rest();
   }
 
   /**
@@ -228,10 +238,11 @@ export class Images {
 
   #partOf({ from, to, offset, count, parts: [part = ''] }: Window): Part {
     const period = { from: to.date, to: from.date };
-    return { period, offset, cursor: this.#cursors.get(part), count };
+    const cursor = this.#cursors.get(part);
+    return { period, offset, cursor, count, memos: this.hasMemos };
   }
 
-  #fill({ from, offset, count, parts }: Window, { images, next }: Page): void {
+  #fill({ from, offset, count, parts }: Window, { images, next, memos }: Page): void {
     let index = from.start + offset;
     let day: Bucket | undefined = from;
     for (const image of images.slice(0, count)) {
@@ -252,7 +263,8 @@ export class Images {
     if (images.length !== count) this.refresh([]);
     for (const part of parts) {
       this.#fresh.delete(part);
-      this.#fresh.set(part, Date.now());
+      // Otherwise it was asked for before memos were.
+      if (memos === this.hasMemos) this.#fresh.set(part, Date.now());
     }
     if (offset + count < from.count && next !== null) {
       this.#cursors.set(partOf(from, offset + count), next);
@@ -293,13 +305,13 @@ export class Images {
     this.#isBehind = false;
     this.#changed = [];
     try {
-      const start = { offset: 0, count: partSize };
+      const start = { offset: 0, count: partSize, memos: this.hasMemos };
       const first = this.buckets ? undefined : this.source.page(start, until);
       const [found, page] = await Promise.all([this.source.days(this.#tag, until), first]);
       if (found) {
         if (changed === undefined) this.onNews();
         this.#outdate(changed);
-        await this.#apply(new Buckets(found.days), page, until);
+        await this.#apply(new Buckets(found.days, !this.source.nameOf), page, until);
         this.#tag = found.tag;
       }
     } catch (problem) {
@@ -326,7 +338,7 @@ export class Images {
     const at = first === 0 || !before ? 0 : next.indexOf(this.spotAt(first));
     const isStale = (part: string): boolean => !this.#fresh.has(part);
     const windows = before ? [...next.windows(at, at + end - first, isStale)] : [];
-    const whole = { offset: 0, count: 1 };
+    const whole = { offset: 0, count: 1, memos: false };
     const [head, ...pages] = await Promise.all([
       page ?? this.source.page(whole, until),
       ...windows.map((window) => this.source.page(this.#partOf(window), until)),
@@ -341,14 +353,13 @@ export class Images {
   }
 
   /** The beginning of the list, which was read together with its days. */
-  #take({ images }: Page): void {
+  #take({ images, ...page }: Page): void {
     const sum = images.reduce((ratios, image) => ratios + ratioOf(image), 0);
     if (sum > 0) this.usualRatio = sum / images.length;
     for (const window of this.buckets?.windows(0, images.length, () => true) ?? []) {
       const { start } = window.from;
       const own = images.slice(start + window.offset, start + window.offset + window.count);
-      if (own.length === window.count)
-        this.#fill(window, { images: own, megabytes: 0, next: null });
+      if (own.length === window.count) this.#fill(window, { ...page, images: own, next: null });
     }
   }
 

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { Access } from './access';
 import { Actions } from './acting/acting';
 import type { Spot } from './buckets';
+import { byFolder, groupingOf } from './by-folder';
 import { Feed } from './feed';
 import type { Change } from './feed';
 import { Images } from './images';
@@ -77,7 +78,9 @@ export class Library {
 
   /** Keeps the view that was open last, so that a returning reader is where they were. */
   stateOf(view: View): ViewState {
-    const source = sourceOf(this.access, view);
+    const { access, tree } = this;
+    const source =
+      groupingOf(view) === 'folder' ? byFolder(access, view, tree) : sourceOf(access, view);
     if (this.#lastView?.images.source.key === source.key) return this.#lastView;
     this.#lastView?.images.stop();
     const images = new Images(source, () => this.#spread());
@@ -134,8 +137,12 @@ export class Library {
 
   #spread(news?: readonly Change[]): void {
     this.changes.value += 1;
-    const isCounted = ({ type }: Change): boolean => type === 'image' || type === 'folder';
-    if (!news || news.some(isCounted)) void this.tree.reload();
+    const { isSeen = false, source } = this.#lastView?.images ?? {};
+    // A list by folders has the tree read itself.
+    const isRead = isSeen && source?.nameOf !== undefined;
+    const isCounted = ({ type }: Change): boolean =>
+      type === 'folder' || (type === 'image' && !isRead);
+    if (news ? news.some(isCounted) : !isRead) void this.tree.reload();
   }
 }
 
@@ -150,7 +157,8 @@ function tell({ view, images, selection }: ViewState, news: readonly Change[] | 
     ({ type }) =>
       type === 'image' ||
       type === 'version' ||
-      (isNarrow && (type === 'memo' || type === 'custom')),
+      (isNarrow && (type === 'memo' || type === 'custom')) ||
+      (images.hasMemos && type === 'memo'),
   );
   if (ofImages.length === 0) return undefined;
   const [leaving, coming] = view.trash

@@ -39,6 +39,8 @@ export interface Part {
   /** Where an earlier part ended: neither skips nor repeats, in place of the offset. */
   readonly cursor?: string | undefined;
   readonly count: number;
+  /** Whether images have their memos. */
+  readonly memos: boolean;
 }
 
 export interface Page {
@@ -47,6 +49,7 @@ export interface Page {
   readonly megabytes: number;
   /** The cursor of what comes after it. */
   readonly next: string | null;
+  readonly memos: boolean;
 }
 
 /** How a list is read. All of it throws Problem. */
@@ -55,6 +58,8 @@ export interface Source {
   readonly key: string;
   /** The day in which the list has an image. */
   dayOf(image: Image): number;
+  /** What is in place of a day, if it has none; each is read alone. */
+  readonly nameOf?: (day: number) => string;
   /** The days, newest first, and their tag; undefined if they are as when they had the known one. */
   days(
     known: string | undefined,
@@ -102,6 +107,7 @@ const listPath = '/api/v1/users/{user_id}/images';
 type Listed = Partial<ReturnType<typeof filtersOf>> & {
   readonly sort_by?: View['sort'];
   readonly with_custom?: 'True';
+  readonly with_memo?: 'True';
   readonly last_index?: number;
   readonly cursor?: string;
   readonly page_size: number;
@@ -152,15 +158,17 @@ export const sourceOf = (access: Access, view: View): Source => {
         if (!data) return { error, response };
         return { data: { result: { days: data.result.days, tag } }, response };
       }),
-    page: async ({ period, offset, cursor, count }, signal) => {
+    page: async ({ period, offset, cursor, count, memos }, signal) => {
       const where = {
         ...filtersOf(view, period),
         sort_by,
         page_size: count,
+        ...(memos && { with_memo: 'True' as const }),
         ...(cursor === undefined ? { last_index: offset } : { cursor }),
       };
       const page = await listImages(access, where, signal);
-      return { images: page.items, megabytes: page.total_filesize_mb, next: page.next_cursor };
+      const { items: images, total_filesize_mb: megabytes, next_cursor: next } = page;
+      return { images, megabytes, next, memos };
     },
     walk: (period, signal) => pagesOf(access, { ...filtersOf(view, period), sort_by }, signal),
   };

@@ -71,6 +71,16 @@ export class Selection {
     await this.#choose(first, end, (found) => new Map([...kept, ...mapOf(found)]));
   }
 
+  /** Selects what is at these indexes, in their order. @param kept as in `extendTo`. @throws Problem. */
+  async mark(indexes: readonly number[], kept: Chosen): Promise<void> {
+    const [first = 0, last = first - 1] = [indexes[0], indexes.at(-1)];
+    if (indexes.length > 0) this.startAt(first);
+    await this.#choose(first, last + 1, (found) => {
+      const touched = indexes.flatMap((index) => found[index - first] ?? []);
+      return new Map([...kept, ...mapOf(touched)]);
+    });
+  }
+
   /** Selects these images, too, or if all of them are selected, no longer. @throws Problem. */
   async toggleRange(first: number, end: number): Promise<void> {
     this.startAt(first);

@@ -77,21 +77,22 @@ export class ChangingList {
     return [...counts].map(([date, count]) => ({ date, count }));
   }
 
-  #page({ period, offset, cursor, count }: Part): Page {
+  #page({ period, offset, cursor, count, memos }: Part): Page {
     const within = this.all.filter((image) => isIn(period, image));
     const after = within.findIndex(({ id }) => id === cursor) + 1;
     const start = cursor === undefined ? offset : after;
     const images = within.slice(start, start + count);
     const isLast = start + count >= within.length;
-    return { images, megabytes: within.length, next: isLast ? null : (images.at(-1)?.id ?? null) };
+    const next = isLast ? null : (images.at(-1)?.id ?? null);
+    return { images, megabytes: within.length, next, memos };
   }
 }
 
 const isIn = (period: Part['period'], image: Image): boolean =>
   !period || (dateOf(image) >= period.from && dateOf(image) <= period.to);
 
-const nameOf = ({ period, offset, cursor, count }: Part): string =>
-  `${period ? `${period.from}-${period.to}` : 'all'} ${cursor ? 'on' : offset}+${count}`;
+const nameOf = ({ period, offset, cursor, count, memos }: Part): string =>
+  `${period ? `${period.from}-${period.to}` : 'all'} ${cursor ? 'on' : offset}+${count}${memos ? ' memos' : ''}`;
 
 export const imageOn = (date: number, id: string): Image =>
   ({

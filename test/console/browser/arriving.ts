@@ -158,7 +158,7 @@ export function testArriving(world: ConsoleWorld): void {
 
   test('a list is in the order of uploads too, or a table, and files may be dropped anywhere in the window', async (t) => {
     const user = await service.user();
-    await seedImages(service, user, [
+    const [noted] = await seedImages(service, user, [
       {
         taken_at: '2024-05-02T03:00:00Z',
         created_at: '2025-01-01T03:00:00Z',
@@ -183,6 +183,11 @@ export function testArriving(world: ConsoleWorld): void {
     await page.getByRole('button', { name: msg('library.view') }).click();
     await page.getByRole('menuitemradio', { name: msg('look.table') }).click();
     await page.locator('.line-text', { hasText: 'Main Street 1' }).waitFor();
+    // Memos, also those that another device adds.
+    for (const message of ['by the gate', 'seen again']) {
+      done(await user.post(`/images/${noted}/memos`, { message, is_client: 'False' }));
+      await page.locator('.line-text', { hasText: message }).waitFor();
+    }
     await page.getByRole('grid').press('ArrowDown');
     assert.match(await page.locator('.tile.current').innerText(), /May 2, 2024/);
     await assertAccessible(page, 'table');

@@ -53,6 +53,22 @@ const shownRows = `[...document.querySelectorAll('.grid-row:has(.tile)')].map((r
 const tileInTheMiddle = `[...document.querySelectorAll('.tile:has(img)')]
   .find((tile) => tile.getBoundingClientRect().top > 250).id`;
 
+/** The places in the list of the tiles in view that a frame in the window touches, or that are selected. */
+const touchedBy = (from: Point, to: Point): string => `[...document.querySelectorAll('.tile')]
+  .filter((tile) => {
+    const { left, right, top, bottom } = tile.getBoundingClientRect();
+    return left < ${Math.max(from.x, to.x)} && right > ${Math.min(from.x, to.x)}
+      && top < ${Math.max(from.y, to.y)} && bottom > ${Math.min(from.y, to.y)};
+  })
+  .map(({ id }) => Number(/\\d+$/.exec(id)[0]))`;
+const selectedTiles = `[...document.querySelectorAll('.tile.selected')]
+  .map(({ id }) => Number(/\\d+$/.exec(id)[0]))`;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 export function testGrid(world: ConsoleWorld): void {
   const { service } = world;
 
@@ -192,6 +208,63 @@ export function testGrid(world: ConsoleWorld): void {
     await page.getByRole('heading', { name: msg('picture.memos') }).waitFor();
     await page.goBack();
     await atPage(page, msg('library.all'));
+  });
+
+  test('a mouse draws a frame, which selects what it touches, and scrolls', async (t) => {
+    const user = await service.user();
+    await seedImages(service, user, [...ofDay('2024-05-02', 30), ...ofDay('2024-05-01', 600)]);
+    const { page } = await openConsole(world, t, { path: '/library', token: user.token });
+    await page.route('**/files/**', (route) => route.abort());
+    await counted(page, 630);
+    const { x: left, width } = await standing(page.locator('.grid-area'));
+    const { y: first, height } = await standing(page.locator('.tile').first());
+    const isSelected = (what: string, indexes: readonly number[]): Promise<void> =>
+      eventually(what, async () => {
+        const now = await page.evaluate<number[]>(selectedTiles);
+        return String(now) === String(indexes);
+      });
+    const draw = async (from: Point, to: Point): Promise<number[]> => {
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, { steps: 5 });
+      return page.evaluate<number[]>(touchedBy(from, to));
+    };
+    // From the ground beside the grid into the second row.
+    const beside = { x: left - 8, y: first + height / 2 };
+    const into = { x: left + width / 3, y: first + height * 1.5 };
+    const touched = await draw(beside, into);
+    assert.ok(touched.length >= 4 && !touched.includes(29), `${touched.join()} are touched`);
+    await isSelected('what the frame touches', touched);
+    await page.mouse.up();
+    assert.equal(await page.locator('.marquee').count(), 0);
+    await page.mouse.click(beside.x, beside.y);
+    await isSelected('a click beside pictures changes nothing', touched);
+    // Between two rows of the other side, with Ctrl.
+    await page.keyboard.down('Control');
+    const between = { x: left + width - 4, y: first + height + 2 };
+    const more = await draw(between, { x: between.x - 60, y: between.y + 40 });
+    await isSelected(
+      'what is touched besides',
+      [...touched, ...more].sort((a, b) => a - b),
+    );
+    await page.keyboard.up('Control');
+    await page.keyboard.press('Escape');
+    await isSelected('what was selected before', touched);
+    await page.mouse.up();
+    // Down to what nobody has read.
+    const below = { x: left + width - 4, y: 798 };
+    const [start = 0] = await draw(beside, below);
+    await eventually(
+      'the page scrolls',
+      async () => (await page.evaluate<number>('scrollY')) > 6_000,
+    );
+    await page.mouse.move(below.x, 500);
+    await standing(page.locator('.marquee'));
+    await page.mouse.up();
+    const end = Math.max(
+      ...(await page.evaluate<number[]>(touchedBy({ x: left, y: 0 }, { ...below, y: 500 }))),
+    );
+    await selected(page, msg('library.selected', { count: end + 1 - start }));
   });
 
   test('years and months lead to their images, where the page then stays', async (t) => {

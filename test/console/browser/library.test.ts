@@ -2,6 +2,7 @@ import { describeConsole } from '../harness.js';
 import { testActing } from './acting.js';
 import { testArriving } from './arriving.js';
 import { testBelonging } from './belonging.js';
+import { testByFolder } from './by-folder.js';
 import { testFiltering } from './filtering.js';
 import { testGrid } from './grid.js';
 import { testKeyboard } from './keyboard.js';
@@ -12,6 +13,7 @@ import { testViewer } from './viewer.js';
 describeConsole('the library of the console, in Chromium', (world) => {
   testFiltering(world);
   testGrid(world);
+  testByFolder(world);
   testActing(world);
   testArriving(world);
   testTrash(world);

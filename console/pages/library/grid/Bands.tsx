@@ -3,7 +3,7 @@ import { isTouched, putThings } from '../dragging';
 import type { Image } from '../listing';
 import { headHeight } from './geometry';
 import { DayHead } from './DayHead';
-import type { Band, Box, Layout, Row } from './layout';
+import type { Band, Box, Frame, Layout, Row } from './layout';
 import { pressing } from './pressing';
 import type { GridParts } from './pressing';
 import { Tile } from './Tile';
@@ -17,12 +17,14 @@ interface BandsProps extends GridParts {
   readonly height: number;
   /** Vertical offset of everything from where it would be if all of it could be drawn. */
   readonly shift: number;
+  /** Is being drawn to select what it touches. */
+  readonly frame: Frame | undefined;
   readonly idOf: (index: number) => string;
 }
 
 /** The visible days, each under its name. */
 export function Bands(props: BandsProps) {
-  const { layout, from, to, height, state } = props;
+  const { layout, from, to, height, shift, frame, state } = props;
   // These signals report changes inside objects that stay the same.
   void state.images.version.value;
   void state.selection.chosen.value;
@@ -30,9 +32,17 @@ export function Bands(props: BandsProps) {
   return (
     <div role="presentation" class="grid-all" style={{ height: `${height}px` }}>
       {layout.bandsIn(from, to).map((band) => bandOf(props, band, rows))}
+      {frame && <div class="marquee" aria-hidden style={placeOf(frame, shift)} />}
     </div>
   );
 }
+
+const placeOf = ({ left, right, top, bottom }: Frame, shift: number) => ({
+  left: `${left}px`,
+  top: `${top + shift}px`,
+  width: `${right - left}px`,
+  height: `${bottom - top}px`,
+});
 
 function bandOf(props: BandsProps, band: Band, rows: readonly Row[]) {
   const { layout, shift, state, onProblem } = props;
@@ -93,6 +103,13 @@ function tileAt(props: BandsProps, { first, height }: Row, n: number, box: Box) 
   );
 }
 
+/** The newest first. */
+const memosOf = ({ memos }: Image): string =>
+  (memos ?? [])
+    .map(({ message }) => message)
+    .reverse()
+    .join(' · ');
+
 /** What a line of the table says of an image. */
 const detailsOf = (image: Image, folder: string | undefined): readonly string[] => [
   image.taken_at ? time(image.taken_at) : '',
@@ -100,5 +117,6 @@ const detailsOf = (image: Image, folder: string | undefined): readonly string[] 
   image.building_name ?? '',
   image.original_name ?? '',
   folder ?? '',
+  memosOf(image),
   time(image.created_at),
 ];

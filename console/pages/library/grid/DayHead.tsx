@@ -10,13 +10,15 @@ interface DayHeadProps {
   readonly onProblem: (problem: unknown) => void;
 }
 
-/** The name of a day or month, how many images it has, and a tick that selects all of them. */
+/** The name of a day, month or folder, how many images it has, and a tick that selects all of them. */
 export function DayHead({ group, state, onProblem }: DayHeadProps) {
   const { selection } = state;
   const { key, first, end, left, width } = group;
   const count = end - first;
   const all = selection.chosen.value.size >= count && chosenIn(state, group) === count;
-  const name = key > 1e7 ? weekday(String(key), new Date()) : month(`${key}01`);
+  const name =
+    state.images.source.nameOf?.(key) ??
+    (key > 1e7 ? weekday(String(key), new Date()) : month(`${key}01`));
   return (
     <div
       role="gridcell"

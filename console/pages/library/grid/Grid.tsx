@@ -1,14 +1,16 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { grouping, look, tileSize } from '../../../core/looks';
+import { look, tileSize } from '../../../core/looks';
 import { shortcutOf } from '../../../core/keys';
 import { Buckets } from '../buckets';
+import { groupingOf } from '../by-folder';
 import type { ViewState } from '../library';
 import { Bands } from './Bands';
 import type { GridParts } from './pressing';
-import { depthOf, drawnHeight, gap, geometryOf, headHeight, topOf } from './geometry';
+import { covered, depthOf, drawnHeight, gap, geometryOf, headHeight, topOf } from './geometry';
 import { groupsOf, Layout } from './layout';
 import { isLong, Scrubber } from './Scrubber';
+import { useMarquee } from './use-marquee';
 import { useSight } from './use-sight';
 
 interface GridProps extends GridParts {
@@ -23,10 +25,6 @@ interface GridProps extends GridParts {
 /** How far rows are drawn beyond the window, as a part of its height; below it, twice that. */
 const ahead = 0.25;
 
-/** What the toolbar covers at the top of the window (base.css). */
-const covered = (): number =>
-  parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
-
 const none = new Buckets([]);
 
 /** A grid that draws and reads only what is visible: a hundred thousand images scroll like ten. */
@@ -40,9 +38,10 @@ export function Grid({ label, head, onKey, ...parts }: GridProps) {
   const { total } = buckets;
   const isTable = look.chosen.value === 'table';
   const { columns, height: row, ratio } = geometryOf(seen.width, tileSize.value, isTable);
+  const by = groupingOf(state.view);
   const layout = useMemo(
     () =>
-      new Layout(groupsOf(buckets.days, grouping.chosen.value), {
+      new Layout(groupsOf(buckets.days, by), {
         width: Math.max(1, seen.width),
         height: row,
         columns,
@@ -51,7 +50,7 @@ export function Grid({ label, head, onKey, ...parts }: GridProps) {
         ratioAt: (index) => ratio ?? images.ratioAt(index),
         usualRatio: ratio ?? images.usualRatio,
       }),
-    [buckets, seen.width, columns, row, ratio, ratio ?? images.shapes, grouping.chosen.value],
+    [buckets, seen.width, columns, row, ratio, ratio ?? images.shapes, by],
   );
   state.current = images.settled(state.current);
   const current = images.indexOf(state.current);
@@ -82,10 +81,14 @@ export function Grid({ label, head, onKey, ...parts }: GridProps) {
   useAnchor(state, layout, depth, seen.width > 0 && total > 0, scrollTo);
   useSought(state, seen.width > 0 && total > 0, show);
   useEffect(() => {
+    if (isTable) images.askForMemos();
+  }, [images, isTable]);
+  useEffect(() => {
     // The first request says how many there are.
     if (seen.height > 0) images.see(first, Math.max(first + 1, end));
   }, [images, first, end, seen.height > 0]);
   useBeginning(area);
+  const frame = useMarquee({ area, state, layout, depth, onProblem: parts.onProblem });
   return (
     <div class={isLong(total) ? 'grid-frame long' : 'grid-frame'}>
       {head}
@@ -121,11 +124,13 @@ export function Grid({ label, head, onKey, ...parts }: GridProps) {
           isTable={isTable}
           height={drawnHeight(height)}
           shift={Math.max(0, seen.top) - Math.max(0, depth)}
+          frame={frame}
           idOf={idOf}
         />
       </div>
       <Scrubber
         buckets={buckets}
+        nameOf={images.source.nameOf}
         index={layout.indexAt(depth + covered() - rounding)}
         onJump={jump}
       />

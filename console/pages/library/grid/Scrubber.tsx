@@ -7,14 +7,16 @@ import { groupsOf } from './layout';
 
 interface ScrubberProps {
   readonly buckets: Buckets;
+  /** Names folders, if it has them in place of days. */
+  readonly nameOf: ((key: number) => string) | undefined;
   /** The image at the top of the window. */
   readonly index: number;
   readonly onJump: (index: number) => void;
 }
 
-/** Where a year or month begins. */
+/** Where a year, month or folder begins. */
 interface Mark {
-  /** `2024` or `202403`. */
+  /** `2024`, `202403`, or the number of a folder. */
   readonly key: number;
   readonly first: number;
 }
@@ -22,17 +24,19 @@ interface Mark {
 /** Whether a list of so many images has it beside it. */
 export const isLong = (total: number): boolean => total >= 200;
 
-/** The years and months of a list beside it (WAI-ARIA, slider): a click or drag goes there. */
-export function Scrubber({ buckets, index, onJump }: ScrubberProps) {
+/** The years and months, or folders, of a list beside it (WAI-ARIA, slider): a click or drag goes there. */
+export function Scrubber({ buckets, nameOf, index, onJump }: ScrubberProps) {
   const { total } = buckets;
-  const months = useMemo(() => groupsOf(buckets.days, 'month'), [buckets]);
-  const years = useMemo(() => yearsOf(months), [months]);
+  const months = useMemo(() => groupsOf(buckets.days, nameOf ? 'folder' : 'month'), [buckets]);
+  const years = useMemo(() => (nameOf ? months : yearsOf(months)), [months]);
   const line = useRef<HTMLDivElement>(null);
   const [held, setHeld] = useState<number>();
   // Where the last key led: the row there may begin earlier, and the next key come before it is read.
   const goal = useRef<number | undefined>(undefined);
   if (!isLong(total)) return null;
   const at = held ?? index;
+  const here = months.findLast(({ first }) => first <= at)?.key ?? 0;
+  const name = nameOf ? nameOf(here) : month(`${here}01`);
   const jump = (to: number): void => onJump(Math.min(total - 1, Math.max(0, to)));
   const pointed = ({ clientY }: PointerEvent): number => {
     const { top, height } = line.current?.getBoundingClientRect() ?? { top: 0, height: 1 };
@@ -58,12 +62,12 @@ export function Scrubber({ buckets, index, onJump }: ScrubberProps) {
       class={held === undefined ? 'scrubber' : 'scrubber held'}
       role="slider"
       tabIndex={0}
-      aria-label={t('library.time')}
+      aria-label={t(nameOf ? 'library.folders' : 'library.time')}
       aria-orientation="vertical"
       aria-valuemin={0}
       aria-valuemax={total - 1}
       aria-valuenow={at}
-      aria-valuetext={nameAt(months, at)}
+      aria-valuetext={name}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         const to = pointed(event);
@@ -75,20 +79,17 @@ export function Scrubber({ buckets, index, onJump }: ScrubberProps) {
       onPointerUp={({ pointerType }) => pointerType !== 'mouse' && setHeld(undefined)}
       onKeyDown={press}
     >
-      {shownOf(years, total).map((year) => (
-        <span
-          key={year.key}
-          class="scrubber-year"
-          style={{ insetBlockStart: share(year.first, total) }}
-        >
-          {year.key}
-        </span>
-      ))}
-      {months.map(({ key, first }) => (
+      {!nameOf &&
+        apart(years, total, 0.035).map(({ key, first }) => (
+          <span key={key} class="scrubber-year" style={{ insetBlockStart: share(first, total) }}>
+            {key}
+          </span>
+        ))}
+      {apart(months, total, 0.002).map(({ key, first }) => (
         <i key={key} class="scrubber-month" style={{ insetBlockStart: share(first, total) }} />
       ))}
       <span class="scrubber-here" style={{ insetBlockStart: share(at, total) }}>
-        <span class="scrubber-name">{nameAt(months, at)}</span>
+        <span class="scrubber-name">{name}</span>
       </span>
     </div>
   );
@@ -96,18 +97,15 @@ export function Scrubber({ buckets, index, onJump }: ScrubberProps) {
 
 const share = (index: number, total: number): string => `${(100 * index) / total}%`;
 
-/** Years whose names do not overlap. */
-function shownOf(years: readonly Mark[], total: number): Mark[] {
+/** Marks that do not overlap: each a part of the line below the one before. */
+function apart(marks: readonly Mark[], total: number, part: number): Mark[] {
   const shown: Mark[] = [];
-  for (const year of years) {
+  for (const mark of marks) {
     const last = shown.at(-1);
-    if (!last || (year.first - last.first) / total > 0.035) shown.push(year);
+    if (!last || (mark.first - last.first) / total > part) shown.push(mark);
   }
   return shown;
 }
-
-const nameAt = (months: readonly Mark[], index: number): string =>
-  month(`${months.findLast(({ first }) => first <= index)?.key}01`);
 
 function yearsOf(months: readonly Mark[]): Mark[] {
   const years: Mark[] = [];

@@ -29,6 +29,7 @@ export function TableHead({ view, onShow }: TableHeadProps) {
       <span class="line-text">{t('field.building_name')}</span>
       <span class="line-text">{t('field.originalName')}</span>
       <span class="line-text">{t('thing.folder')}</span>
+      <span class="line-text">{t('picture.memos')}</span>
       {sorted('created_at', t('field.uploaded'))}
     </div>
   );

@@ -26,6 +26,10 @@ export function geometryOf(width: number, wanted: number, isTable: boolean): Geo
   return { columns, height, ratio: 1 };
 }
 
+/** What the toolbar covers at the top of the window (base.css). */
+export const covered = (): number =>
+  parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+
 /** The visible part of a scrolled list. */
 export interface Sight {
   /** Pixels that the list is scrolled; negative while its beginning is below the top. */

@@ -34,6 +34,17 @@ const rightOf = (layout: Layout, row: ReturnType<typeof allRows>[number]): numbe
   return (last?.left ?? 0) + (last?.width ?? 0);
 };
 
+test('a frame touches the images that it overlaps, in rows that days share, too', () => {
+  const layout = layoutOf([7, 1, 2]);
+  const touched = (left: number, right: number, top: number, bottom: number) =>
+    layout.touched({ left, right, top, bottom });
+  assert.deepEqual(touched(-9, 150, 100, 200), [0, 1, 5, 6]);
+  assert.deepEqual(touched(100, 104, 100, 100), [], 'between two');
+  assert.deepEqual(touched(-9, 600, 148, 152), [], 'between rows');
+  assert.deepEqual(touched(0, 195, 310, 310), [7, 8], 'of two days');
+  assert.deepEqual(touched(101, 189, 310, 900), [], 'beside the last of a day');
+});
+
 test('a day has rows of its own under its name, and short days share one', () => {
   const layout = layoutOf([7, 1, 2, 12]);
   assert.deepEqual(

@@ -1,3 +1,4 @@
+import type { grouping } from '../../../core/looks';
 import { partSize } from '../buckets';
 import type { Bucket } from '../buckets';
 
@@ -35,6 +36,14 @@ export interface Box {
   readonly width: number;
 }
 
+/** A rectangle that is drawn over images, by depths and from the left. */
+export interface Frame {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
 /** How images are laid out. */
 export interface Measures {
   readonly width: number;
@@ -60,18 +69,18 @@ const stretch = { least: 0.75, most: 1.35 };
 const leastBlock = 40;
 
 interface Run {
-  /** `YYYYMMDD`, or of a month `YYYYMM`. */
+  /** `YYYYMMDD`, or of a month `YYYYMM`; or what is in place of a day. */
   readonly key: number;
   /** The indexes of its first image, and after its last one. */
   readonly first: number;
   readonly end: number;
 }
 
-/** Days, or the months that they make up. */
-export function groupsOf(days: readonly Bucket[], by: 'day' | 'month'): Run[] {
+/** Days, or what is in their place, or the months that they make up. */
+export function groupsOf(days: readonly Bucket[], by: typeof grouping.chosen.value): Run[] {
   const runs: Run[] = [];
   for (const { date, start, count } of days) {
-    const key = by === 'day' ? date : Math.floor(date / 100);
+    const key = by === 'month' ? Math.floor(date / 100) : date;
     const last = runs.at(-1);
     if (last?.key === key) runs[runs.length - 1] = { ...last, end: start + count };
     else runs.push({ key, first: start, end: start + count });
@@ -145,6 +154,15 @@ export class Layout {
       at = right + this.of.gap;
     }
     return boxes;
+  }
+
+  /** The images that a frame touches. */
+  touched({ left, right, top, bottom }: Frame): number[] {
+    return this.rowsIn(top, bottom).flatMap((row) =>
+      this.boxesOf(row).flatMap((box, n) =>
+        box.left < right && box.left + box.width > left ? [row.first + n] : [],
+      ),
+    );
   }
 
   /** The first image whose row, or the name above it, begins at a depth or below it. */

@@ -2,6 +2,7 @@ import { Button } from '../../../components/Button';
 import { Menu } from '../../../components/Menu';
 import { t } from '../../../core/i18n';
 import { chooseTileSize, grouping, look, tileSize, tileSizes } from '../../../core/looks';
+import { groupingOf, hasFolders } from '../by-folder';
 import { LedgerButton } from '../ledger/Ledger';
 import type { Library, ViewState } from '../library';
 import { filtersOf } from '../listing';
@@ -109,6 +110,7 @@ function SizeSlider() {
 
 /** The order of a list, what it is named by, and all of it as a file. */
 function ViewMenu({ library, view, onShow }: Omit<ToolbarProps, 'state'>) {
+  const groupings = grouping.values.filter((by) => by !== 'folder' || hasFolders(view));
   return (
     <Menu
       label={t('library.view')}
@@ -119,9 +121,9 @@ function ViewMenu({ library, view, onShow }: Omit<ToolbarProps, 'state'>) {
           chosen: sort === view.sort,
           act: () => onShow({ ...view, sort }),
         })),
-        grouping.values.map((by) => ({
+        groupings.map((by) => ({
           label: t(`group.${by}`),
-          chosen: by === grouping.chosen.value,
+          chosen: by === groupingOf(view),
           act: () => grouping.choose(by),
         })),
         look.values.map((as) => ({
