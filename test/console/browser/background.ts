@@ -5,11 +5,14 @@ import { eventually } from '../../../testkit/eventually.js';
 import type { Scope } from '../../../testkit/scope.js';
 import { dropFiles, photographs } from '../dropping.js';
 import { assertNoProblems, atPage, type ConsoleWorld, openConsole } from '../harness.js';
-import { crawling, slow } from '../network.js';
+import { crawling, type Network, slow } from '../network.js';
 import { msg } from '../words.js';
 import { countOf } from './uploading.js';
 
 const files = 3;
+
+/** So slow that none of them arrives before the tab is closed. */
+const stuck: Network = { ...crawling, up: 2_000 };
 
 /** How many uploads the browser keeps. */
 const keptOf = (page: Page): Promise<number> =>
@@ -48,7 +51,7 @@ export function testBackground(world: ConsoleWorld): void {
     await page.getByRole('button', { name: msg('action.signIn') }).click();
     await atPage(page, msg('library.all'));
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-    await slow(page, crawling);
+    await slow(page, stuck);
     await dropFiles(page, await photographs(files));
     await eventually('all are kept', async () => (await keptOf(page)) === files);
     const other = await page.context().newPage();
@@ -110,6 +113,7 @@ export function testBackground(world: ConsoleWorld): void {
     })`);
     await page.close();
     const next = await other.context().newPage();
+    next.setDefaultTimeout(120_000);
     await next.goto(`${world.url}/library`);
     await next.getByText(msg('library.none')).waitFor();
     await eventually('it waits', () =>
