@@ -11,7 +11,10 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { pathname, origin } = new URL(request.url);
   if (request.method !== 'GET' || origin !== self.location.origin) return;
-  if (pathname === `${base}signed-out`) signingOut.abort();
+  if (pathname === `${base}signed-out`) {
+    signingOut.abort();
+    signingOut = new AbortController();
+  }
   if (request.mode === 'navigate' || pathname === base) event.respondWith(newest(request, base));
   else if (pathname === `${base}settings.json`) event.respondWith(newest(request, pathname));
   else if (pathname.startsWith(`${base}assets/`)) event.respondWith(unchanging(request));
@@ -22,10 +25,7 @@ let signingOut = new AbortController();
 /* global background */
 if ('sync' in self.registration) {
   importScripts('background.js'); // pages/library/upload/background.ts
-  self.addEventListener('sync', (event) => {
-    signingOut = new AbortController();
-    event.waitUntil(background.sendLeft(signingOut.signal));
-  });
+  self.addEventListener('sync', (event) => event.waitUntil(background.sendLeft(signingOut.signal)));
 }
 
 /** All pages have the same frame. A new one has other files: those of the old one go. */

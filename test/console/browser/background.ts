@@ -27,6 +27,11 @@ const keptOf = (page: Page): Promise<number> =>
     };
   })`);
 
+/** How many wait for the lock of a tab. */
+const waiting = (page: Page, tab = ''): Promise<number> =>
+  page.evaluate<number>(`navigator.locks.query().then(({ pending }) =>
+    pending.filter(({ name }) => name.startsWith('imgstore tab ${tab}')).length)`);
+
 const registrationOf = (session: CDPSession): Promise<string> =>
   new Promise((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [found] }) => {
@@ -83,11 +88,14 @@ export function testBackground(world: ConsoleWorld): void {
 
   test('after signing out, nothing is sent; nor once the session has ended elsewhere', async (t) => {
     const left = await uploading(t);
+    await synchronize(left.other);
+    await eventually('the worker waits for the tab', async () => (await waiting(left.other)) > 0);
     await left.page.getByRole('button', { name: msg('shell.account') }).click();
     await left.page.getByRole('menuitem', { name: msg('action.signOut') }).click();
     const asked = left.page.getByRole('dialog');
     await asked.getByRole('button', { name: msg('action.signOut') }).click();
     await eventually('nothing is kept', async () => (await keptOf(left.other)) === 0);
+    await eventually('it waits no more', async () => (await waiting(left.other)) === 0);
     await left.page.close();
     await synchronize(left.other);
 
@@ -116,10 +124,7 @@ export function testBackground(world: ConsoleWorld): void {
     next.setDefaultTimeout(120_000);
     await next.goto(`${world.url}/library`);
     await next.getByText(msg('library.none')).waitFor();
-    await eventually('it waits', () =>
-      next.evaluate<boolean>(`navigator.locks.query().then(({ pending }) =>
-        pending.filter(({ name }) => name === 'imgstore tab worker').length > 1)`),
-    );
+    await eventually('it waits', async () => (await waiting(next, 'worker')) > 1);
     const offered = next.getByRole('button', { name: msg('upload.resume', { count: files }) });
     assert.equal(await offered.count(), 0);
     await other.evaluate('window.end()');
