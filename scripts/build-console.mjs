@@ -61,18 +61,37 @@ function compress() {
 /** @param {string} text */
 const sourceOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The page that checks proofs is one file that asks no server for anything, so that it can be kept. */
-async function buildCheckPage() {
+/**
+ * What runs on its own, as one script.
+ * @param {string} input @param {import('rolldown').OutputOptions} [output]
+ */
+async function scriptOf(input, output) {
   const { build } = await import('rolldown');
-  const { output } = await build({
-    input: join(root, 'console/check/main.ts'),
+  const built = await build({
+    input: join(root, 'console', input),
     platform: 'browser',
     tsconfig: join(root, 'console/tsconfig.json'),
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-    output: { format: 'iife', minify: true },
+    // As if it were beside the scripts of the pages.
+    transform: { define: { 'import.meta.url': 'self.beside' } },
+    output: { format: 'iife', minify: true, ...output },
     write: false,
   });
-  const script = output[0].code.replaceAll('</script', '<\\/script');
+  return built.output[0].code;
+}
+
+/** What the service worker sends, for those browsers that have it do so. */
+async function buildBackground() {
+  const script = await scriptOf('pages/library/upload/background.ts', {
+    name: 'background',
+    intro: "self.beside = new URL('assets/', location).href;",
+  });
+  writeFileSync(join(out, 'background.js'), script);
+}
+
+/** The page that checks proofs is one file that asks no server for anything, so that it can be kept. */
+async function buildCheckPage() {
+  const script = (await scriptOf('check/main.ts')).replaceAll('</script', '<\\/script');
   const style = ['styles/tokens.css', 'check/check.css']
     .map((file) => readFileSync(join(root, 'console', file), 'utf8'))
     .join('');
@@ -115,6 +134,7 @@ if (!existsSync(join(out, 'index.html')) || !isBuilt(stamp, hash)) {
   const { build } = await import('vite');
   await build({ configFile: join(root, 'console/vite.config.mjs'), logLevel: 'warn' });
   await buildCheckPage();
+  await buildBackground();
   compress();
   writeFileSync(stamp, hash);
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Icon } from './Icon';
 import type { IconName } from './Icon';
 
-interface ButtonProps {
+export interface ButtonProps {
   readonly children: ComponentChildren;
   readonly onClick?: (event: MouseEvent) => void;
   readonly icon?: IconName;

@@ -9,9 +9,8 @@ interface FieldProps {
   /** What is wrong with the value. */
   readonly error?: string | undefined;
   readonly required?: boolean;
-  readonly placeholder?: string;
   readonly autoFocus?: boolean;
-  /** Shows the label only to screen readers. */
+  /** Shows the label in place of a value. */
   readonly bare?: boolean;
 }
 
@@ -31,7 +30,7 @@ export function Field(props: FieldProps) {
         {...typed}
         value={value}
         required={props.required}
-        placeholder={props.placeholder}
+        placeholder={bare ? label : undefined}
         autoFocus={props.autoFocus}
         // Quotas and coordinates have decimals; what is too fine, the server refuses.
         step={type === 'number' ? 'any' : undefined}

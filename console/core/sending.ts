@@ -203,11 +203,15 @@ interface Answer {
 const quietMs = 60_000;
 
 /**
- * By XMLHttpRequest: fetch does not tell how much of a body has been sent.
+ * By XMLHttpRequest where there is one: fetch does not tell how much of a body has been sent.
  * @throws TypeError if the connection broke; the reason of the signal.
  */
 async function ask({ method, url, headers, body, signal, onSent }: Asked): Promise<Answer> {
   signal?.throwIfAborted();
+  if (!('XMLHttpRequest' in globalThis)) {
+    const answer = await fetch(url, { method, headers, body, signal: signal ?? null });
+    return { status: answer.status, text: await answer.text(), headers: answer.headers };
+  }
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);

@@ -1,5 +1,6 @@
 // The service worker of the console: without a connection, it opens as it was loaded last, so that files can be
-// chosen that are sent later. It keeps the frame and its files, nothing that needs a token.
+// chosen that are sent later. It keeps the frame and its files, nothing that needs a token. Where the browser has
+// Background Sync, it sends what closed tabs have left.
 
 const kept = 'frame';
 const base = new URL('./', self.location.href).pathname;
@@ -10,10 +11,22 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { pathname, origin } = new URL(request.url);
   if (request.method !== 'GET' || origin !== self.location.origin) return;
+  if (pathname === `${base}signed-out`) {
+    signingOut.abort();
+    signingOut = new AbortController();
+  }
   if (request.mode === 'navigate' || pathname === base) event.respondWith(newest(request, base));
   else if (pathname === `${base}settings.json`) event.respondWith(newest(request, pathname));
   else if (pathname.startsWith(`${base}assets/`)) event.respondWith(unchanging(request));
 });
+
+/** Ends what is sent of who signs out. */
+let signingOut = new AbortController();
+/* global background */
+if ('sync' in self.registration) {
+  importScripts('background.js'); // pages/library/upload/background.ts
+  self.addEventListener('sync', (event) => event.waitUntil(background.sendLeft(signingOut.signal)));
+}
 
 /** All pages have the same frame. A new one has other files: those of the old one go. */
 async function newest(request, name) {

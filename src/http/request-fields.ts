@@ -244,13 +244,9 @@ function itemsOfJson(text: string): unknown[] {
   return Array.isArray(items) ? items : [];
 }
 
-/**
- * Words as a repeated field, a JSON array, or comma-separated text.
- * @param meta OpenAPI metadata of each word.
- */
-export function wordList(words: { error: string }, meta: Record<string, string>) {
-  return z.preprocess(asWords, z.array(z.string(words).meta(meta), words));
-}
+/** Words as a repeated field, a JSON array, or comma-separated text. */
+export const wordList = (words: { error: string }, word: z.ZodType<string>) =>
+  z.preprocess(asWords, z.array(word, words));
 
 /** The same in lowercase. */
 export function textList(words: { error: string }, meta: Record<string, string>) {

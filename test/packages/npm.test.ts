@@ -40,7 +40,7 @@ const belongs = [
   /^dist\/bundle\/(NOTICES\.txt|NotoSansKR-Regular\.ttf|sRGB\.icc|commit|(chunks\/)?[\w.-]+\.js)$/,
   /^assets\/(formats\/)?sample\.\w+$/,
   /^assets\/(docs\/(index\.html|start\.js)|landing\.css)$/,
-  /^dist\/console\/((index|link|check)\.html|offline\.js|manifest\.webmanifest|assets\/[\w.-]+\.(m?js|css|svg|json))(\.br|\.gz)?$/,
+  /^dist\/console\/((index|link|check)\.html|(offline|background)\.js|manifest\.webmanifest|assets\/[\w.-]+\.(m?js|css|svg|json))(\.br|\.gz)?$/,
   /^docs\/(interface\/)?[\w-]+\.(md|svg)$/,
   /^man\/imgstore\.1$/,
   /^migrations\/(from-0\.3\.0|(tables|rules)\/\w+)\.sql$/,

@@ -2128,6 +2128,8 @@ export interface components {
             /** @example 20250131_235959 */
             expires_at: string;
         };
+        /** @enum {string} */
+        CaptionField: "number" | "original_name" | "taken_at" | "address" | "place" | "direction" | "memos" | "client_memos" | "customs";
         Ledger: {
             /** @description needs no header; until `expires_at` */
             url: string;
@@ -8255,7 +8257,7 @@ export interface operations {
                      */
                     title?: string;
                     /**
-                     * @description of captions, in this order: number, original_name, taken_at, address, place, direction, memos, client_memos, customs; custom:KEY is the value of one custom
+                     * @description of captions, in this order; custom:KEY is the value of one custom
                      * @default [
                      *       "number",
                      *       "taken_at",
@@ -8269,7 +8271,7 @@ export interface operations {
                      *       "place"
                      *     ]
                      */
-                    fields?: string[];
+                    fields?: (components["schemas"]["CaptionField"] | string)[];
                     /**
                      * @default ko
                      * @example ko
@@ -8303,7 +8305,7 @@ export interface operations {
                      */
                     title?: string;
                     /**
-                     * @description of captions, in this order: number, original_name, taken_at, address, place, direction, memos, client_memos, customs; custom:KEY is the value of one custom
+                     * @description of captions, in this order; custom:KEY is the value of one custom
                      * @default [
                      *       "number",
                      *       "taken_at",
@@ -8317,7 +8319,7 @@ export interface operations {
                      *       "place"
                      *     ]
                      */
-                    fields?: string[];
+                    fields?: (components["schemas"]["CaptionField"] | string)[];
                     /**
                      * @default ko
                      * @example ko
@@ -8351,7 +8353,7 @@ export interface operations {
                      */
                     title?: string;
                     /**
-                     * @description of captions, in this order: number, original_name, taken_at, address, place, direction, memos, client_memos, customs; custom:KEY is the value of one custom
+                     * @description of captions, in this order; custom:KEY is the value of one custom
                      * @default [
                      *       "number",
                      *       "taken_at",
@@ -8365,7 +8367,7 @@ export interface operations {
                      *       "place"
                      *     ]
                      */
-                    fields?: string[];
+                    fields?: (components["schemas"]["CaptionField"] | string)[];
                     /**
                      * @default ko
                      * @example ko

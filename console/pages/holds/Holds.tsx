@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import { Button } from '../../components/Button';
-import { ConfirmDialog } from '../../components/ConfirmDialog';
+import { ConfirmButton } from '../../components/ConfirmDialog';
+import { CreateButton } from '../../components/CreateButton';
 import { Crumbs } from '../../components/Crumbs';
 import { Empty } from '../../components/Empty';
 import { ErrorNote } from '../../components/ErrorNote';
@@ -19,8 +20,6 @@ import type { Hold } from './holds';
 export default function Holds({ params }: PageProps) {
   const isOwn = session.value?.scope === 'platform';
   const platform = params.platform ?? session.value?.platformId ?? '';
-  const [creating, setCreating] = useState(false);
-  const [releasing, setReleasing] = useState<Hold>();
   const { found, problem, again, more } = usePages(
     (cursor, signal) => readHolds(platform, cursor, signal),
     [platform],
@@ -31,9 +30,9 @@ export default function Holds({ params }: PageProps) {
         {!isOwn && <PlatformCrumbs platform={platform} />}
         <div class="page-head">
           <h1>{t('holds.title')}</h1>
-          <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
-            {t('holds.create')}
-          </Button>
+          <CreateButton label={t('holds.create')} onCreated={again}>
+            {(onClose) => <HoldDialog platform={platform} onClose={onClose} />}
+          </CreateButton>
         </div>
         <p class="muted">{t('holds.about')}</p>
       </div>
@@ -46,37 +45,26 @@ export default function Holds({ params }: PageProps) {
               key={hold.id}
               hold={hold}
               under={isOwn ? '/users' : `/platforms/${platform}/users`}
-              // What an administrator holds, only an administrator releases.
-              onRelease={
-                isOwn && hold.created_by === 'admin' ? undefined : () => setReleasing(hold)
+            >
+              {
+                // What an administrator holds, only an administrator releases.
+                hold.released_at === null && !(isOwn && hold.created_by === 'admin') && (
+                  <ConfirmButton
+                    title={t('holds.releaseTitle')}
+                    text={t('holds.releaseText', { reason: hold.reason })}
+                    label={t('holds.release')}
+                    act={async () => {
+                      await releaseHold(platform, hold.id);
+                      again();
+                    }}
+                  />
+                )
               }
-            />
+            </Entry>
           ))}
         </ul>
       )}
       {found && found.next !== null && <Button onClick={more}>{t('audit.older')}</Button>}
-      {creating && (
-        <HoldDialog
-          platform={platform}
-          onClose={(made) => {
-            setCreating(false);
-            if (made) again();
-          }}
-        />
-      )}
-      {releasing && (
-        <ConfirmDialog
-          title={t('holds.releaseTitle')}
-          text={t('holds.releaseText', { reason: releasing.reason })}
-          label={t('holds.release')}
-          act={async () => {
-            await releaseHold(platform, releasing.id);
-            setReleasing(undefined);
-            again();
-          }}
-          onClose={() => setReleasing(undefined)}
-        />
-      )}
     </>
   );
 }
@@ -98,10 +86,11 @@ interface EntryProps {
   readonly hold: Hold;
   /** The path of a user's page, to which the id is added. */
   readonly under: string;
-  readonly onRelease: (() => void) | undefined;
+  /** What can be done about it. */
+  readonly children: ComponentChildren;
 }
 
-function Entry({ hold, under, onRelease }: EntryProps) {
+function Entry({ hold, under, children }: EntryProps) {
   const { reason, until, created_at: since, created_by: by, released_at: released } = hold;
   const { user_id: user, folder_id: folder, image_ids: images } = hold;
   const ended = released !== null;
@@ -128,7 +117,7 @@ function Entry({ hold, under, onRelease }: EntryProps) {
           ].join('\u00a0· ')}
         </p>
       </div>
-      {!ended && onRelease && <Button onClick={onRelease}>{t('holds.release')}</Button>}
+      {children}
     </li>
   );
 }

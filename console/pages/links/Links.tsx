@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/Button';
-import { ConfirmDialog } from '../../components/ConfirmDialog';
+import { ConfirmButton } from '../../components/ConfirmDialog';
+import { CreateButton } from '../../components/CreateButton';
 import { Dialog } from '../../components/Dialog';
 import { Empty } from '../../components/Empty';
 import { ErrorNote } from '../../components/ErrorNote';
@@ -30,9 +31,7 @@ function LinksOf({ access }: { readonly access: Access }) {
     (signal) => readLinks(access, signal),
     [access, changes.value],
   );
-  const [ending, setEnding] = useState<Link>();
   const [shown, setShown] = useState<Link>();
-  const [asking, setAsking] = useState(false);
   const hide = (): void => setShown(undefined);
   const turn = async (id: string, paused: boolean): Promise<void> => {
     await setPaused(access, id, paused);
@@ -42,9 +41,9 @@ function LinksOf({ access }: { readonly access: Access }) {
     <>
       <header class="page-head">
         <h1>{t('links.heading')}</h1>
-        <Button variant="primary" icon="plus" onClick={() => setAsking(true)}>
-          {t('links.ask')}
-        </Button>
+        <CreateButton label={t('links.ask')} onCreated={again}>
+          {(onClose) => <LinkDialog access={access} onClose={onClose} />}
+        </CreateButton>
       </header>
       <ErrorNote problem={problem} onRetry={again} />
       {data?.length === 0 && (
@@ -59,7 +58,16 @@ function LinksOf({ access }: { readonly access: Access }) {
               {link.url !== null && (
                 <Button onClick={() => setShown(link)}>{t('links.url')}</Button>
               )}
-              <Button onClick={() => setEnding(link)}>{t('links.end')}</Button>
+              <ConfirmButton
+                title={t('links.endTitle')}
+                text={t('links.endHint')}
+                label={t('links.end')}
+                act={async () => {
+                  await endLink(access, link.id);
+                  toast(t('links.ended'));
+                  again();
+                }}
+              />
             </LinkEntry>
           ))}
         </ul>
@@ -68,29 +76,6 @@ function LinksOf({ access }: { readonly access: Access }) {
         <Dialog title={shown.title ?? t('links.url')} onClose={hide}>
           <Shareable url={shown.url ?? ''} title={shown.title} onClose={hide} />
         </Dialog>
-      )}
-      {asking && (
-        <LinkDialog
-          access={access}
-          onClose={(made) => {
-            setAsking(false);
-            if (made) again();
-          }}
-        />
-      )}
-      {ending && (
-        <ConfirmDialog
-          title={t('links.endTitle')}
-          text={t('links.endHint')}
-          label={t('links.end')}
-          act={async () => {
-            await endLink(access, ending.id);
-            setEnding(undefined);
-            toast(t('links.ended'));
-            again();
-          }}
-          onClose={() => setEnding(undefined)}
-        />
       )}
     </>
   );

@@ -1,34 +1,22 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../components/Button';
+import { CreateButton } from '../../components/CreateButton';
 import { Empty } from '../../components/Empty';
 import { ErrorNote } from '../../components/ErrorNote';
 import { Field } from '../../components/Field';
 import { CreateDialog, tokenPair } from '../../components/Secrets';
 import { Table } from '../../components/Table';
 import type { Column, Order } from '../../components/Table';
-import { day, size } from '../../core/amounts';
+import { size } from '../../core/amounts';
 import { call } from '../../core/api';
 import type { components } from '../../core/api';
 import { language, number, t } from '../../core/i18n';
-import { hrefOf } from '../../core/router';
 import { useRead } from '../../core/use-read';
-import { Suspended } from '../users/Suspension';
-import '../users/users.css';
+import { dateColumns, nameColumn } from '../users/columns';
 
 type Platform = components['schemas']['ListedPlatform'];
 
 const columns = (): Column<Platform>[] => [
-  {
-    title: t('platforms.name'),
-    share: 3,
-    sort: 'platform',
-    cell: ({ id, platform, suspended_at: suspended = null }) => (
-      <span class="user-name">
-        <a href={hrefOf(`/platforms/${id}`)}>{platform}</a>
-        <Suspended since={suspended} />
-      </span>
-    ),
-  },
+  nameColumn(t('platforms.name'), 'platform', ({ platform }) => platform, '/platforms'),
   {
     title: t('platforms.users'),
     numeric: true,
@@ -42,20 +30,7 @@ const columns = (): Column<Platform>[] => [
     sort: 'used_storage_mb',
     cell: (row) => size(row.used_storage_mb),
   },
-  {
-    title: t('column.lastUpload'),
-    minor: 'phones',
-    share: 2,
-    sort: 'last_upload_at',
-    cell: (row) => (row.last_upload_at ? day(row.last_upload_at) : '–'),
-  },
-  {
-    title: t('column.created'),
-    minor: 'tablets',
-    share: 2,
-    sort: 'created_at',
-    cell: (row) => day(row.created_at),
-  },
+  ...dateColumns<Platform>('last_upload_at'),
 ];
 
 /** All platforms come at once. */
@@ -71,7 +46,6 @@ function sorted(platforms: readonly Platform[], { by, down }: Order): Platform[]
 }
 
 export default function Platforms() {
-  const [creating, setCreating] = useState(false);
   const [typed, setTyped] = useState('');
   const [order, setOrder] = useState<Order>({ by: 'created_at', down: false });
   const { data, problem, again } = useRead(
@@ -84,17 +58,21 @@ export default function Platforms() {
     <>
       <div class="page-head">
         <h1>{t('platforms.title')}</h1>
-        <Field
-          label={t('platforms.search')}
-          placeholder={t('platforms.search')}
-          type="search"
-          value={typed}
-          onInput={setTyped}
-          bare
-        />
-        <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
-          {t('platforms.create')}
-        </Button>
+        <Field label={t('platforms.search')} type="search" value={typed} onInput={setTyped} bare />
+        <CreateButton label={t('platforms.create')} onCreated={again}>
+          {(onClose) => (
+            <CreateDialog
+              title={t('platforms.create')}
+              label={t('platforms.name')}
+              create={async (platform) =>
+                tokenPair(
+                  await call((client) => client.POST('/api/v1/platforms', { body: { platform } })),
+                )
+              }
+              onClose={onClose}
+            />
+          )}
+        </CreateButton>
       </div>
       <ErrorNote problem={problem} onRetry={again} />
       {data && found.length === 0 && (
@@ -111,21 +89,6 @@ export default function Platforms() {
           columns={columns()}
           order={order}
           onOrder={setOrder}
-        />
-      )}
-      {creating && (
-        <CreateDialog
-          title={t('platforms.create')}
-          label={t('platforms.name')}
-          create={async (platform) =>
-            tokenPair(
-              await call((client) => client.POST('/api/v1/platforms', { body: { platform } })),
-            )
-          }
-          onClose={(created) => {
-            setCreating(false);
-            if (created) again();
-          }}
         />
       )}
     </>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../components/Button';
 import { Card } from '../../components/Card';
 import { Check } from '../../components/Check';
-import { ConfirmDialog } from '../../components/ConfirmDialog';
+import { ConfirmButton } from '../../components/ConfirmDialog';
 import { DescriptionList } from '../../components/DescriptionList';
 import { Dialog } from '../../components/Dialog';
 import { ErrorNote } from '../../components/ErrorNote';
@@ -33,23 +33,18 @@ const readIdentity = (platform_id: string, signal: AbortSignal): Promise<Identit
 
 /** The identity provider of a platform, whose tokens its users may sign in with. */
 export function IdentityOf({ platform }: { readonly platform: string }) {
-  const [asked, setAsked] = useState<'set' | 'remove'>();
+  const [asked, setAsked] = useState(false);
   const read = useRead(
     async (signal) => ({ identity: await readIdentity(platform, signal) }),
     [platform],
   );
   const identity = read.data?.identity;
-  const close = (): void => setAsked(undefined);
-  const done = (): void => {
-    close();
-    read.again();
-  };
   return (
     <Card
       title={t('identity.title')}
       actions={
         read.data && (
-          <Button icon={identity ? 'edit' : 'plus'} onClick={() => setAsked('set')}>
+          <Button icon={identity ? 'edit' : 'plus'} onClick={() => setAsked(true)}>
             {t(identity ? 'identity.change' : 'identity.set')}
           </Button>
         )
@@ -62,24 +57,27 @@ export function IdentityOf({ platform }: { readonly platform: string }) {
         <>
           <DescriptionList items={inWords(identity)} />
           <div>
-            <Button onClick={() => setAsked('remove')}>{t('identity.remove')}</Button>
+            <ConfirmButton
+              title={t('identity.removeTitle')}
+              text={t('identity.removeText')}
+              label={t('identity.remove')}
+              act={async () => {
+                const params = { path: { platform_id: platform } };
+                await call((client) => client.DELETE(path, { params }));
+                read.again();
+              }}
+            />
           </div>
         </>
       )}
-      {asked === 'set' && (
-        <SetIdentity platform={platform} before={identity} onDone={done} onClose={close} />
-      )}
-      {asked === 'remove' && (
-        <ConfirmDialog
-          title={t('identity.removeTitle')}
-          text={t('identity.removeText')}
-          label={t('identity.remove')}
-          act={async () => {
-            const params = { path: { platform_id: platform } };
-            await call((client) => client.DELETE(path, { params }));
-            done();
+      {asked && (
+        <SetIdentity
+          platform={platform}
+          before={identity}
+          onClose={(done) => {
+            setAsked(false);
+            if (done) read.again();
           }}
-          onClose={close}
         />
       )}
     </Card>
@@ -103,12 +101,11 @@ interface SetIdentityProps {
   readonly platform: string;
   /** The one that it replaces. */
   readonly before: Identity | undefined;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
+  readonly onClose: (done: boolean) => void;
 }
 
 /** Asks for all of it: what is set replaces what was. */
-function SetIdentity({ platform: platform_id, before, onDone, onClose }: SetIdentityProps) {
+function SetIdentity({ platform: platform_id, before, onClose }: SetIdentityProps) {
   const [issuer, setIssuer] = useState(before?.issuer ?? '');
   const [audience, setAudience] = useState(before?.audience ?? '');
   const [keys, setKeys] = useState(
@@ -131,11 +128,11 @@ function SetIdentity({ platform: platform_id, before, onDone, onClose }: SetIden
     await call((client) =>
       client.PUT(path, { params: { path: { platform_id } }, body, ...asJson }),
     );
-    onDone();
+    onClose(true);
   };
   return (
-    <Dialog title={t('identity.title')} onClose={onClose}>
-      <SaveForm save={save} onCancel={onClose}>
+    <Dialog title={t('identity.title')} onClose={() => onClose(false)}>
+      <SaveForm save={save} onCancel={() => onClose(false)}>
         <Field
           label={t('identity.issuer')}
           value={issuer}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../components/Button';
 import { Card } from '../../components/Card';
-import { ConfirmDialog } from '../../components/ConfirmDialog';
+import { ConfirmButton } from '../../components/ConfirmDialog';
+import { CreateButton } from '../../components/CreateButton';
 import { ErrorNote } from '../../components/ErrorNote';
 import { Field } from '../../components/Field';
 import { CreateDialog } from '../../components/Secrets';
@@ -75,16 +75,14 @@ const revokeToken = ({ kind, id }: TokenOwner, token_id: string): Promise<Narrow
 
 /** Tokens that can do no more than they say: they are made, listed and revoked here, and shown once. */
 export function NarrowTokens({ owner }: { readonly owner: TokenOwner }) {
-  const [creating, setCreating] = useState(false);
-  const [revoking, setRevoking] = useState<NarrowToken>();
   const { data, problem, again } = useRead(
     (signal) => readTokens(owner, signal),
     [owner.kind, owner.id],
   );
   const create = (
-    <Button icon="plus" onClick={() => setCreating(true)}>
-      {t('narrow.create')}
-    </Button>
+    <CreateButton variant="plain" label={t('narrow.create')} onCreated={again}>
+      {(onClose) => <CreateToken owner={owner} onClose={onClose} />}
+    </CreateButton>
   );
   return (
     <Card title={t('narrow.title')} actions={create}>
@@ -99,32 +97,18 @@ export function NarrowTokens({ owner }: { readonly owner: TokenOwner }) {
                 <p class="entry-title">{token.name}</p>
                 <p class="hint">{inWords(token)}</p>
               </div>
-              <Button onClick={() => setRevoking(token)}>{t('narrow.revoke')}</Button>
+              <ConfirmButton
+                title={t('narrow.revokeTitle', { name: token.name })}
+                text={t('narrow.revokeText')}
+                label={t('narrow.revoke')}
+                act={async () => {
+                  await revokeToken(owner, token.id);
+                  again();
+                }}
+              />
             </li>
           ))}
         </ul>
-      )}
-      {creating && (
-        <CreateToken
-          owner={owner}
-          onClose={(created) => {
-            setCreating(false);
-            if (created) again();
-          }}
-        />
-      )}
-      {revoking && (
-        <ConfirmDialog
-          title={t('narrow.revokeTitle', { name: revoking.name })}
-          text={t('narrow.revokeText')}
-          label={t('narrow.revoke')}
-          act={async () => {
-            await revokeToken(owner, revoking.id);
-            setRevoking(undefined);
-            again();
-          }}
-          onClose={() => setRevoking(undefined)}
-        />
       )}
     </Card>
   );

@@ -1,6 +1,4 @@
-import { useState } from 'preact/hooks';
-import { Button } from '../../components/Button';
-import { ConfirmDialog } from '../../components/ConfirmDialog';
+import { ConfirmButton } from '../../components/ConfirmDialog';
 import { toast } from '../../components/Toast';
 import { time } from '../../core/amounts';
 import { call } from '../../core/api';
@@ -27,28 +25,19 @@ interface SuspendButtonProps {
 
 /** Suspends a user or a platform, or ends that; asks before. */
 export function SuspendButton({ platform, user, name, since, onChange }: SuspendButtonProps) {
-  const [asking, setAsking] = useState(false);
   const word = since === null ? 'suspend' : 'resume';
-  const label = t(`suspension.${word}`);
   const act = async (): Promise<void> => {
     await request(word, platform, user);
-    setAsking(false);
     toast(t(`suspension.${word}Done`, { name }));
     onChange();
   };
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>{label}</Button>
-      {asking && (
-        <ConfirmDialog
-          title={t(`suspension.${word}Title`, { name })}
-          text={t(`suspension.${word}${user === undefined ? 'Platform' : 'User'}`)}
-          label={label}
-          act={act}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </>
+    <ConfirmButton
+      title={t(`suspension.${word}Title`, { name })}
+      text={t(`suspension.${word}${user === undefined ? 'Platform' : 'User'}`)}
+      label={t(`suspension.${word}`)}
+      act={act}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/Button';
-import { ConfirmDialog } from '../../components/ConfirmDialog';
+import { ConfirmButton } from '../../components/ConfirmDialog';
 import { Copyable } from '../../components/Copyable';
 import { Crumbs } from '../../components/Crumbs';
 import { ErrorNote } from '../../components/ErrorNote';
@@ -117,7 +117,7 @@ interface ActionsProps {
 /** What a platform or an administrator can do. */
 function Actions({ platform, account, isOwn, onChange, children }: ActionsProps) {
   const { id, platform_user_id: name } = account;
-  const [asked, setAsked] = useState<'quota' | 'hold' | 'deletion'>();
+  const [asked, setAsked] = useState<'quota' | 'hold'>();
   const [token, setToken] = useState<string>();
   const saving = useSaving();
   const issue = (): void => saving.save(async () => setToken(await issueToken(platform, account)));
@@ -144,22 +144,9 @@ function Actions({ platform, account, isOwn, onChange, children }: ActionsProps)
         onChange={onChange}
       />
       {isOwn && (
-        <Button variant="danger" icon="trash" onClick={() => setAsked('deletion')}>
-          {t('users.delete')}
-        </Button>
-      )}
-      <ErrorNote problem={saving.problem} onRetry={issue} />
-      {token !== undefined && (
-        <SecretsDialog
-          title={t('users.tokenOf', { name })}
-          secrets={[[t('tokens.access'), token]]}
-          onClose={() => setToken(undefined)}
-        />
-      )}
-      {asked === 'quota' && <QuotaDialog account={account} onClose={close} onChange={onChange} />}
-      {asked === 'hold' && <HoldDialog platform={platform} user={account} onClose={close} />}
-      {asked === 'deletion' && (
-        <ConfirmDialog
+        <ConfirmButton
+          variant="danger"
+          icon="trash"
           title={t('users.deleteTitle', { name })}
           text={t('users.deleteText', {
             images: number(account.image_count),
@@ -172,9 +159,18 @@ function Actions({ platform, account, isOwn, onChange, children }: ActionsProps)
             toast(t('users.deleted', { name }));
             go('/users', { replace: true });
           }}
-          onClose={close}
         />
       )}
+      <ErrorNote problem={saving.problem} onRetry={issue} />
+      {token !== undefined && (
+        <SecretsDialog
+          title={t('users.tokenOf', { name })}
+          secrets={[[t('tokens.access'), token]]}
+          onClose={() => setToken(undefined)}
+        />
+      )}
+      {asked === 'quota' && <QuotaDialog account={account} onClose={close} onChange={onChange} />}
+      {asked === 'hold' && <HoldDialog platform={platform} user={account} onClose={close} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/Button';
+import { CreateButton } from '../../components/CreateButton';
 import { Crumbs } from '../../components/Crumbs';
 import { Empty } from '../../components/Empty';
 import { ErrorNote } from '../../components/ErrorNote';
@@ -12,7 +13,7 @@ import { CreateDialog, tokenPair } from '../../components/Secrets';
 import { Select } from '../../components/Select';
 import { Table } from '../../components/Table';
 import type { Column, Order } from '../../components/Table';
-import { day, size } from '../../core/amounts';
+import { size } from '../../core/amounts';
 import { call } from '../../core/api';
 import { number, t } from '../../core/i18n';
 import { hrefOf } from '../../core/router';
@@ -22,10 +23,10 @@ import { useSettled } from '../../core/use-settled';
 import { AuditLink } from '../audit/AuditLink';
 import { useAccounts, useLimits, usePlatformName } from './accounts';
 import type { Account, Wanted } from './accounts';
+import { dateColumns, nameColumn } from './columns';
 import { Limits } from './Limits';
 import { QuotaDialog } from './QuotaDialog';
-import { SuspendButton, Suspended } from './Suspension';
-import './users.css';
+import { SuspendButton } from './Suspension';
 
 const states = ['', 'active', 'suspended', 'full'] as const;
 const oldest: Order = { by: 'created_at', down: false };
@@ -38,7 +39,6 @@ export default function Users({ params }: PageProps) {
   const [state, setState] = useState<(typeof states)[number]>('');
   const [order, setOrder] = useState(oldest);
   const [turn, setTurn] = useState(0);
-  const [creating, setCreating] = useState(false);
   const [limited, setLimited] = useState<Account>();
   const name = usePlatformName(platform);
   const limits = useLimits(platform, turn);
@@ -62,14 +62,7 @@ export default function Users({ params }: PageProps) {
         )}
         <div class="page-head">
           <h1>{t('users.title')}</h1>
-          <Field
-            label={t('users.search')}
-            placeholder={t('users.search')}
-            type="search"
-            value={typed}
-            onInput={setTyped}
-            bare
-          />
+          <Field label={t('users.search')} type="search" value={typed} onInput={setTyped} bare />
           <Select
             label={t('users.state')}
             bare
@@ -78,9 +71,17 @@ export default function Users({ params }: PageProps) {
             onChange={setState}
           />
           {isOwn && (
-            <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
-              {t('users.create')}
-            </Button>
+            <CreateButton label={t('users.create')} onCreated={again}>
+              {(onClose) => (
+                <CreateDialog
+                  title={t('users.create')}
+                  label={t('users.name')}
+                  hint={t('users.nameHint')}
+                  create={(given) => createUser(platform, given)}
+                  onClose={onClose}
+                />
+              )}
+            </CreateButton>
           )}
           {!isOwn && limits.data && (
             <SuspendButton
@@ -132,18 +133,6 @@ export default function Users({ params }: PageProps) {
           }
         />
       )}
-      {creating && (
-        <CreateDialog
-          title={t('users.create')}
-          label={t('users.name')}
-          hint={t('users.nameHint')}
-          create={(given) => createUser(platform, given)}
-          onClose={(created) => {
-            setCreating(false);
-            if (created) again();
-          }}
-        />
-      )}
     </>
   );
 }
@@ -156,17 +145,7 @@ const columns = (
   under: string,
   onQuota: ((account: Account) => void) | undefined,
 ): Column<Account>[] => [
-  {
-    title: t('users.name'),
-    share: 3,
-    sort: 'name',
-    cell: (row) => (
-      <span class="user-name">
-        <a href={hrefOf(`${under}/${row.id}`)}>{row.platform_user_id}</a>
-        <Suspended since={row.suspended_at} />
-      </span>
-    ),
-  },
+  nameColumn(t('users.name'), 'name', (row) => row.platform_user_id, under),
   {
     title: t('users.images'),
     share: 2,
@@ -181,20 +160,7 @@ const columns = (
     sort: 'storage',
     cell: (row) => <Quota account={row} onEdit={onQuota && (() => onQuota(row))} />,
   },
-  {
-    title: t('column.lastUpload'),
-    minor: 'phones',
-    share: 2,
-    sort: 'last_upload',
-    cell: (row) => (row.last_upload_at ? day(row.last_upload_at) : '–'),
-  },
-  {
-    title: t('column.created'),
-    minor: 'tablets',
-    share: 2,
-    sort: 'created_at',
-    cell: (row) => day(row.created_at),
-  },
+  ...dateColumns<Account>('last_upload'),
   ...(onQuota ? [library()] : []),
 ];
 

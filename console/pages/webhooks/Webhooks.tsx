@@ -1,5 +1,4 @@
-import { useState } from 'preact/hooks';
-import { Button } from '../../components/Button';
+import { CreateButton } from '../../components/CreateButton';
 import { Empty } from '../../components/Empty';
 import { ErrorNote } from '../../components/ErrorNote';
 import { OnServer } from '../../components/OnServer';
@@ -14,16 +13,15 @@ import './webhooks.css';
 /** The webhooks of the token's platform. */
 export default function Webhooks() {
   const platform = session.value?.platformId ?? '';
-  const [creating, setCreating] = useState(false);
   const { data, problem, again } = useRead((signal) => listWebhooks(platform, signal), [platform]);
   return (
     <>
       <div class="page-title">
         <div class="page-head">
           <h1>{t('webhooks.title')}</h1>
-          <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
-            {t('webhooks.create')}
-          </Button>
+          <CreateButton label={t('webhooks.create')} onCreated={again}>
+            {(onClose) => <CreateWebhook platform={platform} onClose={onClose} />}
+          </CreateButton>
         </div>
         <p class="muted">{t('webhooks.about')}</p>
       </div>
@@ -40,15 +38,6 @@ export default function Webhooks() {
             commands={[[t('onServer.replay'), 'webhook replay WEBHOOK_ID --after POSITION']]}
           />
         </>
-      )}
-      {creating && (
-        <CreateWebhook
-          platform={platform}
-          onClose={(created) => {
-            setCreating(false);
-            if (created) again();
-          }}
-        />
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import { describeConsole } from '../harness.js';
+import { testBackground } from './background.js';
 import { testFolders } from './folders.js';
 import { testLosing } from './losing.js';
 import { testResuming } from './resuming.js';
@@ -11,4 +12,5 @@ describeConsole('uploads of the console, in Chromium', (world) => {
   testLosing(world);
   testThreeG(world);
   testResuming(world);
+  testBackground(world);
 });

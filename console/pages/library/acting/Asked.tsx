@@ -54,11 +54,7 @@ export function Asked({ library }: { readonly library: Library }) {
           title={t('library.deleteNowTitle', { count })}
           text={t('library.deleteNowText')}
           label={t('action.deleteNow')}
-          act={() => {
-            onClose();
-            actions.deleteNow(ids, after);
-            return Promise.resolve();
-          }}
+          act={async () => actions.deleteNow(ids, after)}
           onClose={onClose}
         />
       );

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { Button } from '../../../components/Button';
-import { ConfirmDialog } from '../../../components/ConfirmDialog';
+import { ConfirmButton } from '../../../components/ConfirmDialog';
 import { Progress } from '../../../components/Progress';
 import { addActivity } from '../../../core/activity';
 import { size } from '../../../core/amounts';
@@ -99,28 +98,19 @@ const saidOf = ({ count, bytes }: Archive): string =>
   t('library.downloading', { count, size: size(bytes / bytesOfMegabyte) });
 
 function Running({ work }: { readonly work: Work }) {
-  const [asking, setAsking] = useState(false);
   return (
     <section class="uploads" aria-label={t('work.title')}>
       <header>
         <p role="status">{work.said}</p>
-        <Button variant="quiet" onClick={() => setAsking(true)}>
-          {t('work.stop')}
-        </Button>
-      </header>
-      <Progress label={t('work.title')} value={work.done.value / work.count} />
-      {asking && (
-        <ConfirmDialog
+        <ConfirmButton
+          variant="quiet"
           title={t('work.stopTitle')}
           text={t('work.stopHint')}
           label={t('work.stop')}
-          act={async () => {
-            work.isStopped = true;
-            setAsking(false);
-          }}
-          onClose={() => setAsking(false)}
+          act={async () => void (work.isStopped = true)}
         />
-      )}
+      </header>
+      <Progress label={t('work.title')} value={work.done.value / work.count} />
     </section>
   );
 }

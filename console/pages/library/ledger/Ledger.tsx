@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../../components/Button';
 import { Check } from '../../../components/Check';
+import { CreateButton } from '../../../components/CreateButton';
 import { Dialog } from '../../../components/Dialog';
 import { Field } from '../../../components/Field';
 import { SaveForm } from '../../../components/SaveForm';
 import { Select } from '../../../components/Select';
 import { asJson } from '../../../core/api';
+import type { components } from '../../../core/api';
 import { language as consoleLanguage, languages, t } from '../../../core/i18n';
 import type { Access } from '../access';
 import './ledger.css';
@@ -18,32 +19,29 @@ interface LedgerProps {
 }
 
 /** Opens the dialog for a ledger of the selected images. */
-export function LedgerButton(props: LedgerProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button icon="text" onClick={() => setOpen(true)}>
-        {t('ledger.title')}
-      </Button>
-      {open && <LedgerDialog {...props} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
+export const LedgerButton = (props: LedgerProps) => (
+  <CreateButton variant="plain" icon="text" label={t('ledger.title')}>
+    {(onClose) => <LedgerDialog {...props} onClose={onClose} />}
+  </CreateButton>
+);
 
 const formats = { pdf: 'PDF', xlsx: 'Excel (XLSX)' } as const;
 const layouts = ['1', '2', '4', '6'] as const;
-const fields = [
-  'number',
-  'original_name',
-  'taken_at',
-  'address',
-  'place',
-  'direction',
-  'memos',
-  'client_memos',
-  'customs',
-] as const;
-const first: readonly string[] = ['number', 'taken_at', 'address', 'place'];
+
+type CaptionField = components['schemas']['CaptionField'];
+/** All of them, and whether they are ticked at first. */
+const ticked = {
+  number: true,
+  original_name: false,
+  taken_at: true,
+  address: true,
+  place: true,
+  direction: false,
+  memos: false,
+  client_memos: false,
+  customs: false,
+} satisfies Record<CaptionField, boolean>;
+const fields = Object.keys(ticked) as CaptionField[];
 
 const optionsOf = <Value extends string>(of: Readonly<Record<Value, string>>) =>
   (Object.entries(of) as [Value, string][]).map(([value, label]) => ({ value, label }));
@@ -58,7 +56,7 @@ function LedgerDialog({
   const [format, setFormat] = useState<keyof typeof formats>('pdf');
   const [layout, setLayout] = useState<(typeof layouts)[number]>('2');
   const [title, setTitle] = useState('');
-  const [chosen, setChosen] = useState(first);
+  const [chosen, setChosen] = useState(fields.filter((name) => ticked[name]));
   const [keys, setKeys] = useState('');
   const [language, setLanguage] = useState(consoleLanguage.value);
   const customs = keys.split(',').flatMap((key) => (key.trim() ? [`custom:${key.trim()}`] : []));

@@ -41,7 +41,6 @@ export function TrashedFolders({ library, daysLeft }: TrashedFoldersProps) {
   const [deleting, setDeleting] = useState<Folder>();
   const remove = async ({ id, title }: Folder): Promise<void> => {
     const { deleted_images: images } = await deleteFolder(access, id);
-    setDeleting(undefined);
     toast(t('library.deleted', { title, count: images.length }));
     library.refresh();
   };

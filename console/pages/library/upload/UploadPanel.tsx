@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
 import { Button } from '../../../components/Button';
-import { ConfirmDialog } from '../../../components/ConfirmDialog';
+import { ConfirmButton } from '../../../components/ConfirmDialog';
 import { Progress } from '../../../components/Progress';
 import { addActivity } from '../../../core/activity';
 import { size } from '../../../core/amounts';
@@ -78,29 +77,26 @@ function Running({ uploads }: { readonly uploads: Uploads }) {
   void uploads.progress.value;
   const { left, failed, sending, canRetry, sentBytes, totalBytes } = uploads;
   const details = uploads.details.value;
-  const [asking, setAsking] = useState(false);
   const isOpen = left > 0 || canRetry;
   return (
     <>
       <header>
         <p role="status">{said(uploads)}</p>
         {canRetry && <Button onClick={() => uploads.retry()}>{t('action.retry')}</Button>}
-        <Button variant="quiet" onClick={() => (isOpen ? setAsking(true) : uploads.dismiss())}>
-          {t(isOpen ? 'upload.stop' : 'action.close')}
-        </Button>
+        {isOpen ? (
+          <ConfirmButton
+            variant="quiet"
+            title={t('upload.stopTitle')}
+            text={t('upload.stopHint')}
+            label={t('upload.stop')}
+            act={async () => uploads.stop()}
+          />
+        ) : (
+          <Button variant="quiet" onClick={() => uploads.dismiss()}>
+            {t('action.close')}
+          </Button>
+        )}
       </header>
-      {asking && isOpen && (
-        <ConfirmDialog
-          title={t('upload.stopTitle')}
-          text={t('upload.stopHint')}
-          label={t('upload.stop')}
-          act={async () => {
-            setAsking(false);
-            uploads.stop();
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
       {left > 0 && details && (
         <p class="muted">{t('upload.with', { details: detailWords(details).join(' · ') })}</p>
       )}

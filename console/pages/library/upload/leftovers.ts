@@ -1,33 +1,28 @@
 import { signal } from '@preact/signals';
 import { forget, keep, readKept } from '../../../core/kept';
-import type { Kept } from '../../../core/kept';
 import { newKey } from '../../../core/new-key';
-import { newUpload } from './dropped';
-import type { Dropped, Upload } from './dropped';
-
-/** What the browser keeps of an upload that is not finished. */
-interface KeptUpload extends Kept, Omit<Dropped, 'file'> {
-  readonly file?: File | undefined;
-  readonly into: string;
-  readonly size: number;
-  readonly modified: number;
-  /** The tab that sends it. */
-  readonly tab: string;
-}
-
-const tabLock = (tab: string): string => `imgstore tab ${tab}`;
+import { remembered } from '../../../core/remembered';
+import type { Upload } from './dropped';
+import { locks, openTabs, placeOf, tabLock, uploadOf, worker } from './kept-upload';
+import type { KeptUpload } from './kept-upload';
 
 const tab = newKey();
-
-/** Browsers tell only on secure pages which tabs are open. */
-const { locks } = navigator as Partial<Navigator>;
-// As long as this one is.
+// As long as this one is open.
 void locks?.request(tabLock(tab), () => new Promise(() => undefined));
 
-/** Tabs that are open, this one among them. */
-async function openTabs(): Promise<ReadonlySet<string | undefined>> {
-  const { held = [] } = (await locks?.query()) ?? {};
-  return new Set(held.map(({ name }) => name));
+/** Background Sync, of Chromium alone. */
+interface Syncing extends ServiceWorkerRegistration {
+  readonly sync?: { readonly register: (tag: string) => Promise<void> };
+}
+
+/** Has the service worker send what this tab leaves, where browsers can. */
+function sendInBackground(): void {
+  const { serviceWorker } = navigator as Partial<Navigator>;
+  // It has no token, and asks for one as who stays signed in.
+  if (!serviceWorker || remembered('stays') === null) return;
+  void serviceWorker.ready
+    .then((registered: Syncing) => registered.sync?.register('uploads'))
+    .catch(() => undefined); // forbidden: they wait for the next tab
 }
 
 /** Whether the page is there again in the same tab: what it was doing goes on by itself. */
@@ -57,26 +52,33 @@ export class Leftovers {
   readonly #bytes = new Map<string, number>();
 
   constructor(userId: string) {
-    this.#place = `library ${userId}`;
+    this.#place = placeOf(userId);
     this.#read = this.#readKept();
+    // A hidden tab may be closed at any time, and the browser has given up what was asked for long ago.
+    addEventListener('visibilitychange', () => this.#bytes.size > 0 && sendInBackground());
   }
 
   async #readKept(): Promise<void> {
-    const kept = await readKept<KeptUpload>(this.#place);
     const open = await openTabs();
+    const kept = await readKept<KeptUpload>(this.#place);
     const since = Date.now() - longestMs;
     for (const { key } of kept.filter(({ at }) => at < since)) void forget(key);
     const ofOthers = kept.filter(({ at, key }) => at >= since && !this.#bytes.has(key));
-    this.#left = ofOthers.filter((one) => !open.has(tabLock(one.tab)));
+    // While no tab was open, the worker took all.
+    const senderOf = (one: KeptUpload) =>
+      [worker, one.tab].find((by) => open.includes(tabLock(by)));
+    this.#left = ofOthers.filter((one) => senderOf(one) === undefined);
     this.#offer();
-    for (const other of ofOthers) if (open.has(tabLock(other.tab))) this.#await(other.tab);
+    for (const by of new Set(ofOthers.map(senderOf))) if (by !== undefined) this.#await(by);
   }
 
   /** Offers what another tab leaves, once it is closed. */
   #await(other: string): void {
     if (this.#awaited.has(other)) return;
     this.#awaited.add(other);
-    void locks?.request(tabLock(other), () => undefined).then(() => this.#readKept());
+    void locks
+      ?.request(tabLock(other), () => this.#awaited.delete(other))
+      .then(() => this.#readKept());
   }
 
   /** Calls `goOn` in place of the reader, when there is something to go on with after a reload. */
@@ -90,11 +92,7 @@ export class Leftovers {
     this.#left = this.#left.filter(({ file }) => !file);
     this.#offer();
     for (const one of taken) this.#own(one);
-    return taken.map(({ file, path, camera, spot, details, into, key }) => ({
-      ...newUpload({ file: file as File, path, camera, spot, details }, into),
-      key,
-      attempts: 1, // in the earlier tab
-    }));
+    return taken.flatMap((one) => (one.file ? uploadOf(one, one.file) : []));
   }
 
   /** It is sent by this tab from now on. */
@@ -119,6 +117,7 @@ export class Leftovers {
       file: fits ? file : undefined,
     };
     await keep(kept);
+    if (this.#bytes.size === 1) sendInBackground();
   }
 
   /** The same file was chosen earlier, for the same folder: goes on with its key. */

@@ -32,6 +32,11 @@ function isField(field: string): boolean {
   return key.length > 0 && key.length <= maxKey;
 }
 
+const captionField = z.union([
+  z.enum(captionFields).meta({ id: 'CaptionField' }),
+  z.string().meta({ pattern: '^custom:' }),
+]);
+
 const fieldWords = {
   error: `a list of 1 to ${maxFields} of ${captionFields.join(', ')}, custom:KEY`,
 };
@@ -44,13 +49,13 @@ const ledgerFields = z.object({
     .default(1)
     .meta({ description: `pictures on a page: ${layouts.join(', ')}` }),
   title: text(1, 200).optional().meta({ description: 'default: what such a document is called' }),
-  fields: wordList(fieldWords, { example: 'taken_at' })
+  fields: wordList(fieldWords, captionField.meta({ example: 'taken_at' }))
     .refine((given) => given.length > 0 && given.length <= maxFields && given.every(isField), {
       ...fieldWords,
     })
     .default(['number', 'taken_at', 'address', 'place'])
     .meta({
-      description: `of captions, in this order: ${captionFields.join(', ')}; custom:KEY is the value of one custom`,
+      description: 'of captions, in this order; custom:KEY is the value of one custom',
     }),
   language: oneOf(languages).default('ko'),
 });
