@@ -160,7 +160,7 @@ export async function useHonestly(
   );
   const kept: Kept[] = [];
   const alarms: string[] = [];
-  let [kills, verified, entries] = [0, 0, 0];
+  let [kills, verified, entries, reported] = [0, 0, 0, 0];
   for (let round = 1; round <= rounds; round += 1) {
     const until = (operations / users / rounds) * round;
     const working = forEachLimited(busy, users, (one) => one.work(until));
@@ -173,6 +173,8 @@ export async function useHonestly(
     alarms.push(...found.alarms);
     [verified, entries] = [verified + 3, found.entries];
     report(`round ${round}: ${entries} entries, ${kills} kills, ${alarms.length} alarms`);
+    for (const alarm of alarms.slice(reported)) report(alarm);
+    reported = alarms.length;
   }
   const total = busy.reduce((sum, one) => sum + one.operations, 0);
   return { operations: total, kills, entries, verified, alarms };
