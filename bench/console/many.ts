@@ -120,7 +120,7 @@ export async function browse(desk: Desk, count: number): Promise<Section> {
   await delay(2_000); // what follows; the feed of changes stays open
   const { requests = NaN, bytes = { frame: NaN, api: NaN } } = first ?? {};
   found('first load: the console, answers of the API', 'KB', bytes.frame / 1e3, bytes.api / 1e3);
-  found('first load: requests of the API', '', requests);
+  rows.push(['first load: requests of the API', String(requests)]);
 
   await page.mouse.move(640, 400);
   await page.evaluate(recordFrames);
