@@ -8,6 +8,7 @@ const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--size': 'size',
     '--proofs': 'proofs',
     '--ledgers': 'ledgers',
+    '--console': 'console',
   },
   soak: { '--sync': 'sync', '--resumable': 'resumable', '--failover': 'failover' },
 };

@@ -1,12 +1,12 @@
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
 import { needs, programs } from './programs.js';
 import type { Scope } from './scope.js';
 
 /** Options for tests that need a browser. */
 export const needsChromium = await needs(programs.chromium);
 
-/** A browser that is closed with its scope. */
-export async function openChromium(scope: Scope): Promise<Browser> {
+/** A browser that is closed with its scope, and by Ctrl-C, which then ends the process unless `options` say no. */
+export async function openChromium(scope: Scope, options: LaunchOptions = {}): Promise<Browser> {
   await programs.chromium.install(() => undefined);
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
@@ -19,6 +19,7 @@ export async function openChromium(scope: Scope): Promise<Browser> {
       '--enable-unsafe-swiftshader',
       '--renderer-process-limit=1',
     ],
+    ...options,
   });
   scope.after(() => browser.close());
   return browser;

@@ -98,8 +98,8 @@ export const trashImage = ({ db }: TestService, id: string): Promise<unknown> =>
 
 /** Inserts a folder by SQL. @returns its id. */
 export async function seedFolder(
-  { db }: TestService,
-  user: Member,
+  { db }: Pick<TestService, 'db'>,
+  user: Pick<Member, 'id'>,
   title: string,
 ): Promise<string> {
   const id = uuidv7();

@@ -52,6 +52,8 @@ interface Opening {
   readonly own?: boolean;
   /** Throttles the page from its first request on. */
   readonly network?: Network;
+  /** Is done before the first request of the page. */
+  readonly before?: (page: Page) => Promise<unknown>;
 }
 
 /** A quarter of the pixels in the same layout: without a graphics card, drawing takes most of the time. */
@@ -100,9 +102,9 @@ const expected = /^Failed to load resource/;
 
 /** Opens the console like a user, who is signed in if a token is given. */
 export async function openConsole(
-  { browser, url }: ConsoleWorld,
+  { browser, url }: Pick<ConsoleWorld, 'browser' | 'url'>,
   scope: Scope,
-  { path = '/', token, network, ...where }: Opening = {},
+  { path = '/', token, network, before, ...where }: Opening = {},
 ): Promise<OpenPage> {
   const page = await newPage(browser, scope, where);
   page.setDefaultTimeout(patienceMs);
@@ -117,6 +119,7 @@ export async function openConsole(
     if (!to.startsWith(new URL(url).origin) && !/^(data|blob):/.test(to)) problems.push(to);
   });
   if (network) await slow(page, network);
+  await before?.(page);
   if (token !== undefined) await page.addInitScript(signedInWith(token));
   await page.goto(`${url}${path}`);
   if (token !== undefined) await page.locator('#page').waitFor();
