@@ -137,6 +137,20 @@ describe('entries are taken into the log', () => {
     assert.deepEqual(await at.kinds(), ['upload']);
   });
 
+  test('of what is deleted meanwhile: nothing is named before the log has that', async () => {
+    const at = await Installation.make();
+    const [id = ''] = await at.images(2);
+    await at.caughtUp();
+    await rows(at.db, 'DELETE FROM images WHERE id = $1', [id]);
+    assert.deepEqual((await at.verify()).differences, []);
+    await rows(at.db, 'DELETE FROM custody_entries');
+    const { differences } = await at.verify();
+    assert.deepEqual(
+      differences.map(({ image_id }) => image_id),
+      [id],
+    );
+  });
+
   test('of a user who is deleted, and of a platform', async () => {
     const at = await Installation.make();
     await at.images(5);

@@ -47,9 +47,9 @@ export interface Said extends Place {
   readonly hash: Buffer;
   /** By the salt of the user; null without. */
   readonly digest: Buffer | null;
-  /** Whether the image is there, or its deletion about to be logged. */
+  /** Whether the image is there. */
   readonly known: boolean;
-  /** Whether the user has been deleted, and the image is about to be. */
+  /** Whether its deletion is about to be logged, or its user has been deleted: what salted it is not told. */
   readonly going: boolean;
   /** Of the version that the state names. */
   readonly content: string | null;
@@ -62,9 +62,9 @@ export const readSaid = (db: Queryable, after: Place, limit: number): Promise<Sa
     db,
     `SELECT h.image_id AS "imageId", h.log_id AS "logId", h.leaf, custody_time(h.at) AS at, h.kinds, h.state, h.hash,
             custody_digest(s.salt, h.image_id, h.at, h.kinds, h.state) AS digest,
-            i.id IS NOT NULL OR ${isPending('h.image_id')} AS known, encode(v.hash, 'hex') AS content,
-            s.salt IS NULL AND EXISTS (
-              SELECT FROM bulk_changes b WHERE b.user_id = i.user_id AND b.kind = 'user') AS going,
+            i.id IS NOT NULL AS known, encode(v.hash, 'hex') AS content,
+            (i.id IS NULL AND ${isPending('h.image_id')}) OR (s.salt IS NULL AND EXISTS (
+              SELECT FROM bulk_changes b WHERE b.user_id = i.user_id AND b.kind = 'user')) AS going,
             CASE WHEN h.kinds = 'found' AND h.n > 0 THEN (
               SELECT encode(sha256(string_agg(w.hash, ''::bytea ORDER BY w.version)), 'hex')
               FROM image_versions w WHERE w.image_id = h.image_id AND w.version <= h.n) END AS versions
