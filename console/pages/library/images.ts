@@ -36,6 +36,7 @@ export class Images {
   usualRatio = 4 / 3;
   /** Undefined until the list has been read. */
   buckets: Buckets | undefined;
+  /** Of all images, as of when that was last asked. */
   megabytes = 0;
   /** Whether records are read with their memos. */
   hasMemos = false;
@@ -52,6 +53,8 @@ export class Images {
   #seen: readonly [first: number, end: number] = [0, 0];
   #resting: ReturnType<typeof setTimeout> | undefined;
   #loading: AbortController | undefined;
+  #weighing: AbortController | undefined;
+  #isWeighed = true;
   /** Whether the days may differ from what is known of them, and which images have changed; undefined: any. */
   #isBehind = true;
   #changed: readonly string[] | undefined = [];
@@ -146,6 +149,26 @@ export class Images {
     if (this.isSeen) void this.#load();
   }
 
+  /** Reads again how large all images are together, once the list is in view. */
+  weigh(): void {
+    this.#isWeighed = false;
+    if (this.isSeen && this.buckets && !this.#isBehind && !this.#loading) void this.#weigh();
+  }
+
+  async #weigh(): Promise<void> {
+    this.#isWeighed = true;
+    this.#weighing?.abort();
+    const stop = (this.#weighing = new AbortController());
+    try {
+      const whole = { offset: 0, count: 1, memos: false };
+      this.megabytes = (await this.source.page(whole, stop.signal)).megabytes;
+      this.#notify();
+    } catch {
+      // With the next change: nothing depends on it.
+      if (this.#weighing === stop) this.#isWeighed = false;
+    }
+  }
+
   /** Reads an image again whose picture failed to load: its URL may have expired. */
   renew(id: string): void {
     const index = this.#places.get(id);
@@ -164,6 +187,7 @@ export class Images {
     this.#reading.forEach(({ stop }) => stop.abort());
     this.#loading?.abort();
     this.#loading = undefined;
+    this.#weighing?.abort();
     this.#seen = [0, 0];
   }
 
@@ -325,6 +349,7 @@ export class Images {
     if (this.problem !== undefined) return;
     if (this.#isBehind && this.isSeen) void this.#load();
     else this.#rest();
+    if (!this.#loading && !this.#isWeighed) void this.#weigh();
   }
 
   /** Takes over new days, together with what of them is in view, so that nothing is drawn twice. */
@@ -338,13 +363,12 @@ export class Images {
     const at = first === 0 || !before ? 0 : next.indexOf(this.spotAt(first));
     const isStale = (part: string): boolean => !this.#fresh.has(part);
     const windows = before ? [...next.windows(at, at + end - first, isStale)] : [];
-    const whole = { offset: 0, count: 1, memos: false };
-    const [head, ...pages] = await Promise.all([
-      page ?? this.source.page(whole, until),
-      ...windows.map((window) => this.source.page(this.#partOf(window), until)),
-    ]);
+    const pages = await Promise.all(
+      windows.map((window) => this.source.page(this.#partOf(window), until)),
+    );
     this.#rebuild(next);
-    this.megabytes = head.megabytes;
+    if (page) this.megabytes = page.megabytes;
+    this.#isWeighed ||= page !== undefined;
     for (const [n, window] of windows.entries()) {
       const read = pages[n];
       if (read) this.#fill(window, read);

@@ -31,8 +31,14 @@ export interface Anchor {
   readonly offset: number;
 }
 
-/** Milliseconds between changes and what is read because of them, while others make many. */
-const pauseMs = { least: 250, first: 1_000, most: 8_000 };
+/** How often changes of others make a list be read: so often after quiet, and then one time in so long. */
+const reads = { atOnce: 6, eachMs: 60_000 };
+/** The same while this page uploads. */
+const uploadingMs = 8_000;
+/** Folders' counts and what is stored in all are read again after this long, when others add images. */
+const sideMs = 2 * 60_000;
+/** Between changes and what is read because of them; twice as long after each time. */
+const pauseMs = { least: 250, first: 500 };
 /** For so long after an action of the reader, changes are theirs. */
 const ownMs = 2_000;
 const ownPauseMs = 30;
@@ -50,8 +56,11 @@ export class Library {
   #news: readonly Change[] | undefined = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #readAt = 0;
-  #pauseMs = pauseMs.first;
+  /** When as little has been read as if nothing had been. */
+  #restedAt = 0;
   #ownUntil = 0;
+  #sideTimer: ReturnType<typeof setTimeout> | undefined;
+  #sideAt = 0;
 
   constructor(readonly access: Access) {
     this.tree = new FolderTree(access);
@@ -66,13 +75,15 @@ export class Library {
     const endUploads = this.uploads.version.subscribe(() => {
       if (this.uploads.stored === stored) return;
       ({ stored } = this.uploads);
+      if (this.uploads.left === 0) return this.refresh({ keep: true });
       if (!this.#feed.isOpen && !document.hidden) this.#hear(undefined);
     });
     return () => {
       end();
       endUploads();
       clearTimeout(this.#timer);
-      this.#timer = undefined;
+      clearTimeout(this.#sideTimer);
+      this.#timer = this.#sideTimer = undefined;
     };
   }
 
@@ -112,32 +123,50 @@ export class Library {
     this.#plan();
   }
 
-  /** What others change, such as many uploads, is read after pauses that grow. */
-  #plan(): void {
-    const now = Date.now();
-    const isOwn = now < this.#ownUntil;
-    if (this.#timer !== undefined && !isOwn) return;
-    clearTimeout(this.#timer);
-    const isCalm = now - this.#readAt > 2 * this.#pauseMs;
-    if (isCalm) this.#pauseMs = pauseMs.first;
-    const wait = Math.max(pauseMs.least, this.#readAt + this.#pauseMs - now);
-    this.#timer = setTimeout(() => this.#read(), isOwn ? ownPauseMs : wait);
-    if (!isCalm && !isOwn) this.#pauseMs = Math.min(pauseMs.most, 2 * this.#pauseMs);
+  get #isOwn(): boolean {
+    return Date.now() < this.#ownUntil;
   }
 
-  #read(): void {
+  /** What others change is read at once as long as that is seldom, then after pauses that grow. */
+  #plan(): void {
+    if (this.#timer !== undefined && !this.#isOwn) return;
+    clearTimeout(this.#timer);
+    const now = Date.now();
+    const eachMs = this.uploads.left > 0 ? uploadingMs : reads.eachMs;
+    const lately = Math.min(reads.atOnce, Math.max(0, this.#restedAt - now) / eachMs);
+    const pause = Math.min(eachMs, pauseMs.first * 2 ** Math.ceil(lately));
+    const rest = (lately - reads.atOnce + 1) * eachMs;
+    const wait = Math.max(pauseMs.least, this.#readAt + pause - now, rest);
+    this.#timer = setTimeout(() => this.#read(eachMs), this.#isOwn ? ownPauseMs : wait);
+  }
+
+  #read(eachMs: number): void {
     const news = this.#news;
     this.#news = [];
     this.#timer = undefined;
     this.#readAt = Date.now();
+    if (!this.#isOwn) this.#restedAt = Math.max(this.#restedAt, this.#readAt) + eachMs;
     if (this.#lastView) tell(this.#lastView, news);
     // The list finds out by its tag whether there is anything new.
-    if (news || !this.#lastView?.images.isSeen) this.#spread(news);
+    if (!news && this.#lastView?.images.isSeen) return;
+    const isAside = news?.every(({ type }) => type === 'image' || type === 'version') ?? false;
+    if (isAside && !this.#isOwn) this.#spreadLater();
+    else this.#spread(news);
+  }
+
+  #spreadLater(): void {
+    const wait = this.#sideAt + sideMs - Date.now();
+    if (wait <= 0) this.#spread();
+    else this.#sideTimer ??= setTimeout(() => this.#spread(), wait);
   }
 
   #spread(news?: readonly Change[]): void {
+    clearTimeout(this.#sideTimer);
+    this.#sideTimer = undefined;
+    this.#sideAt = Date.now();
     this.changes.value += 1;
     const { isSeen = false, source } = this.#lastView?.images ?? {};
+    this.#lastView?.images.weigh();
     // A list by folders has the tree read itself.
     const isRead = isSeen && source?.nameOf !== undefined;
     const isCounted = ({ type }: Change): boolean =>

@@ -10,7 +10,15 @@ import { certificate, port, proxy, publicUrl, service } from './checks/service.j
 import { signIn } from './checks/sign-in.js';
 import { config, masterKey, secrets, timeZone, variables } from './checks/settings.js';
 import { hosts, replicas } from './checks/standbys.js';
-import { clockStore, legalHolds, sentinel, store, storeCors, storeListing, storeMove } from './checks/store.js';
+import {
+  clockStore,
+  legalHolds,
+  sentinel,
+  store,
+  storeCors,
+  storeListing,
+  storeMove,
+} from './checks/store.js';
 import {
   feed,
   incoming,

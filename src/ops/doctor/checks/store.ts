@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { ServiceError } from '../../../base/errors/catalogue.js';
 import { shellWord } from '../../../base/os/command-line.js';
 import { counted, minuteMs, secondMs, spanText } from '../../../base/units.js';
-import { selectLasting } from '../../../library/holds/holds.sql.js';
+import { WallClock } from '../../../base/time.js';
+import { lastingHolds } from '../../../library/holds/holds.js';
 import type { ObjectStore } from '../../../store/port.js';
 import { bucketConfigOf } from '../../../store/s3/settings.js';
 import { bucketUrl, testBucket } from '../../prepare-bucket.js';
@@ -75,10 +76,11 @@ export const legalHolds: Check = {
     const lock = (await bucket?.lock()) ?? 'off';
     if (lock === 'on') return ok('The bucket has object lock.');
     if (lock === 'off') return ok('The store has no object lock.');
-    const [held] = await selectLasting(await context.db(), 1);
-    if (!held) return ok('Nothing is held.');
+    const { timezone } = await context.config();
+    const { lasting } = await lastingHolds(await context.db(), new WallClock(timezone));
+    if (lasting === 0) return ok('Nothing is held.');
     return warning(
-      `${counted(held.total, 'hold')} may not be in force in the bucket: s3.access_key may not ask whether it has object lock.`,
+      `${counted(lasting, 'hold')} may not be in force in the bucket: s3.access_key may not ask whether it has object lock.`,
       'Allow s3:GetBucketObjectLockConfiguration for the bucket, and s3:GetObjectLegalHold and s3:PutObjectLegalHold for its objects, in the policies of the user and of the bucket; legal holds follow within a minute.',
     );
   },
