@@ -36,7 +36,7 @@ const reads = { atOnce: 6, eachMs: 60_000 };
 /** The same while this page uploads. */
 const uploadingMs = 8_000;
 /** Folders' counts and what is stored in all are read again after this long, when others add images. */
-const sideMs = 2 * 60_000;
+const sideMs = 5 * 60_000;
 /** Between changes and what is read because of them; twice as long after each time. */
 const pauseMs = { least: 250, first: 500 };
 /** For so long after an action of the reader, changes are theirs. */
