@@ -32,7 +32,7 @@ export interface Anchor {
 }
 
 /** How often changes of others make a list be read: so often after quiet, and then one time in so long. */
-const reads = { atOnce: 6, eachMs: 60_000 };
+const reads = { atOnce: 6, eachMs: 2 * 60_000 };
 /** The same while this page uploads. */
 const uploadingMs = 8_000;
 /** Folders' counts and what is stored in all are read again after this long, when others add images. */
