@@ -228,6 +228,7 @@ export function testActing(world: ConsoleWorld): void {
     await page
       .getByRole('button', { name: msg('library.actionsFor', { title: 'Site A' }) })
       .press('Enter');
+    await page.locator('[role=menuitem]:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByLabel(msg('library.folderName')).fill('Site B');
     await page.keyboard.press('Enter');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { eventually } from '../../../testkit/eventually.js';
 import { done } from '../../../testkit/expect.js';
 import { filePart, jpeg } from '../../../testkit/pictures.js';
 import type { Image } from '../../../testkit/records.js';
@@ -79,6 +80,12 @@ export async function createOwnedData(platform: Tenant): Promise<OwnedData> {
   const identity = { audience: 'imgstore', jwks_url: 'https://login.example.com/keys' };
   const form = { ...identity, issuer: `https://${platform.id}/` };
   done(await platform.call('PUT', '/identity', { form }));
+  const { client } = platform;
+  const [level, index] = ['0', '000.p/1'];
+  await eventually('the log has the upload', async () => {
+    const tile = `/log/${platform.id}/tile/${level}/${index}`;
+    return (await client.raw('GET', tile, { as: asPlatform({ platform }) })).status === 200;
+  });
   return {
     platform,
     user,
@@ -100,8 +107,8 @@ export async function createOwnedData(platform: Tenant): Promise<OwnedData> {
       platform_token_id: ofPlatform.id,
       secret: secretOf(view),
       request_secret: secretOf(request),
-      level: '0',
-      index: '000.p/1',
+      level,
+      index,
       z: '0',
       x: '0',
       y: '0',
