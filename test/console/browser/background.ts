@@ -5,14 +5,10 @@ import { eventually } from '../../../testkit/eventually.js';
 import type { Scope } from '../../../testkit/scope.js';
 import { dropFiles, photographs } from '../dropping.js';
 import { assertNoProblems, atPage, type ConsoleWorld, openConsole } from '../harness.js';
-import { crawling, type Network, slow } from '../network.js';
 import { msg } from '../words.js';
 import { countOf } from './uploading.js';
 
 const files = 3;
-
-/** So slow that none of them arrives before the tab is closed. */
-const stuck: Network = { ...crawling, up: 2_000 };
 
 /** How many uploads the browser keeps. */
 const keptOf = (page: Page): Promise<number> =>
@@ -45,7 +41,7 @@ export function testBackground(world: ConsoleWorld): void {
   const { tenants } = service.service;
   const { origin } = new URL(world.url);
 
-  /** A user who stays signed in, with uploads that take long; and another page, which is none of the console. */
+  /** A user who stays signed in, with uploads that wait; and another page, which is none of the console. */
   async function uploading(t: Scope) {
     const platform = await service.platform();
     const user = await service.user(platform);
@@ -56,7 +52,10 @@ export function testBackground(world: ConsoleWorld): void {
     await page.getByRole('button', { name: msg('action.signIn') }).click();
     await atPage(page, msg('library.all'));
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-    await slow(page, stuck);
+    // None of them arrives from this tab.
+    await page.route(/\/(uploads|images)$/, (route) =>
+      route.request().method() === 'POST' ? undefined : route.continue(),
+    );
     await dropFiles(page, await photographs(files));
     await eventually('all are kept', async () => (await keptOf(page)) === files);
     const other = await page.context().newPage();
