@@ -9,8 +9,9 @@ import { pngOfSize } from '../../testkit/bombs.js';
 import { eventually } from '../../testkit/eventually.js';
 import { gullible, noise, plain, refusedAs, Studio } from './support.js';
 
-/** 900 megapixels take longer than half a second on any machine. */
-const slow = pngOfSize(30_000, 30_000);
+/** 3,600 megapixels take longer than a second on any machine. */
+const slow = pngOfSize(60_000, 60_000);
+const maxPixels = 1e10;
 const small = await plain(64, 64, [1, 2, 3]).png().toBuffer();
 const large = await noise(1600, 1200).jpeg().toBuffer();
 
@@ -48,7 +49,7 @@ test('a full queue drops images of the user with the most in it', async () => {
 });
 
 /** The inspection does not notice that the slow picture is slow. */
-const unforeseen = { surveyor: gullible, maxPixels: 1e9 };
+const unforeseen = { surveyor: gullible, maxPixels };
 
 test('images that are slow despite their inspection do not delay other users', async (t) => {
   const studio = await Studio.open({ ...unforeseen, timeoutMs: 1500 });
@@ -86,7 +87,7 @@ test('a user whose pictures were slow is served again once they are not', async 
 
 test('after a slow picture, all of its user wait for a slot of heavy ones, until one is quick', async () => {
   const studio = await Studio.open({
-    maxPixels: 1e9,
+    maxPixels,
     timeoutMs: 700,
     threads: 1,
     inspector: {
