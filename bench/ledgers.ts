@@ -89,16 +89,21 @@ async function assertTaken({ status, body }: Response): Promise<void> {
   throw status === 503 ? new Busy() : new Error(`${status} for a ledger`);
 }
 
-/** Has a ledger made. @returns its stream. */
-async function ledgerOf(
+/** @returns the address of a ledger. */
+async function addressOf(
   { url, headers }: BenchUser,
   form: Readonly<Record<string, string>>,
-): Promise<ReadableStream<Uint8Array>> {
+): Promise<string> {
   const body = new URLSearchParams(form);
   const asked = await fetch(`${url}/ledger`, { method: 'POST', headers, body });
   await assertTaken(asked);
   const { result } = (await asked.json()) as { result: { url: string } };
-  const answer = await fetch(result.url);
+  return result.url;
+}
+
+/** Has a ledger made. @returns its stream. */
+async function ledgerAt(address: string): Promise<ReadableStream<Uint8Array>> {
+  const answer = await fetch(address);
   await assertTaken(answer);
   return answer.body ?? ReadableStream.from([]);
 }
@@ -132,7 +137,7 @@ async function make(
   const began = performance.now();
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const chunk of await ledgerOf(user, form)) {
+  for await (const chunk of await ledgerAt(await addressOf(user, form))) {
     hash.update(chunk);
     bytes += chunk.length;
   }
@@ -215,9 +220,10 @@ async function atOnce(service: BenchService, user: BenchUser, scratch: string): 
     const { url, headers } = sender;
     await (await fetch(url, { method: 'POST', headers, body, signal })).text();
   });
+  // A user has fewer addresses than that.
+  const address = await addressOf(user, { layout: '2', format: 'pdf' });
   const ledgers = await beside(other, scratch, async (signal) => {
-    const body = await ledgerOf(user, { layout: '2', format: 'pdf' });
-    const reader = body.getReader();
+    const reader = (await ledgerAt(address)).getReader();
     signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined));
     while (!signal.aborted && !(await reader.read()).done);
   });
@@ -247,8 +253,8 @@ async function pages(user: BenchUser, folder: string): Promise<void> {
   await forEachLimited(forms, 1, async ({ format, layout, language }) => {
     const path = join(folder, `${language}-${layout}.${format}`);
     const bytes: Uint8Array[] = [];
-    for await (const chunk of await ledgerOf(user, { format, layout, language, fields }))
-      bytes.push(chunk);
+    const address = await addressOf(user, { format, layout, language, fields });
+    for await (const chunk of await ledgerAt(address)) bytes.push(chunk);
     await writeFile(path, Buffer.concat(bytes));
   });
 }
