@@ -55,9 +55,12 @@ export class Library {
   /** Undefined: some that nobody has told. */
   #news: readonly Change[] | undefined = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #dueAt = 0;
   #readAt = 0;
   /** When as little has been read as if nothing had been. */
   #restedAt = 0;
+  /** Whether what the reader has changed is yet to be heard of, however late. */
+  #isAwaited = false;
   #ownUntil = 0;
   #sideTimer: ReturnType<typeof setTimeout> | undefined;
   #sideAt = 0;
@@ -113,6 +116,7 @@ export class Library {
   /** The reader has changed something. @param keep whether what is selected stays selected. */
   refresh({ keep = false } = {}): void {
     if (!keep) this.#lastView?.selection.clear();
+    this.#isAwaited = true;
     this.#ownUntil = Date.now() + ownMs;
     if (!this.#feed.isOpen) this.#news = undefined;
     if (this.#news?.length !== 0) this.#plan();
@@ -124,20 +128,22 @@ export class Library {
   }
 
   get #isOwn(): boolean {
-    return Date.now() < this.#ownUntil;
+    return this.#isAwaited || Date.now() < this.#ownUntil;
   }
 
   /** What others change is read at once as long as that is seldom, then after pauses that grow. */
   #plan(): void {
-    if (this.#timer !== undefined && !this.#isOwn) return;
-    clearTimeout(this.#timer);
     const now = Date.now();
     const eachMs = this.uploads.left > 0 ? uploadingMs : reads.eachMs;
     const lately = Math.min(reads.atOnce, Math.max(0, this.#restedAt - now) / eachMs);
     const pause = Math.min(eachMs, pauseMs.first * 2 ** Math.ceil(lately));
     const rest = (lately - reads.atOnce + 1) * eachMs;
-    const wait = Math.max(pauseMs.least, this.#readAt + pause - now, rest);
-    this.#timer = setTimeout(() => this.#read(eachMs), this.#isOwn ? ownPauseMs : wait);
+    const others = Math.max(pauseMs.least, this.#readAt + pause - now, rest);
+    const wait = this.#isOwn ? ownPauseMs : others;
+    if (this.#timer !== undefined && this.#dueAt <= now + wait) return;
+    clearTimeout(this.#timer);
+    this.#dueAt = now + wait;
+    this.#timer = setTimeout(() => this.#read(eachMs), wait);
   }
 
   #read(eachMs: number): void {
@@ -145,6 +151,8 @@ export class Library {
     this.#news = [];
     this.#timer = undefined;
     this.#readAt = Date.now();
+    if (this.#isAwaited) this.#ownUntil = this.#readAt + ownMs;
+    this.#isAwaited = false;
     if (!this.#isOwn) this.#restedAt = Math.max(this.#restedAt, this.#readAt) + eachMs;
     if (this.#lastView) tell(this.#lastView, news);
     // The list finds out by its tag whether there is anything new.

@@ -84,6 +84,7 @@ export function testActing(world: ConsoleWorld): void {
     await selectAll(page);
     await page.keyboard.press('Delete');
     await page.getByText(msg('library.trashed', { count: 2 })).waitFor();
+    await page.getByText(msg('library.none')).waitFor();
     await page.keyboard.press('Control+z');
     await all(user.id, 'restored', ({ trashed }) => !trashed);
     await page.locator('.tile').nth(1).waitFor();

@@ -23,11 +23,11 @@ export function testBelonging(world: ConsoleWorld): void {
     await other.page.getByText(msg('problem.image_not_found')).waitFor();
     assert.equal(await other.page.locator('.stage').count(), 0);
 
-    // Its token is revoked: signing in with another one leads back to the same page. A request still on its
-    // way would be refused before the reload, which forgets why a session ended.
-    await other.page.locator('.waiting-line').waitFor({ state: 'detached' });
+    // Its token is revoked: signing in with another one leads back to the same page. A page that is open would
+    // hear of that before it is loaded again, which forgets why a session ended.
+    await other.page.goto('about:blank');
     await service.service.tenants.tokens.revokePlatform(stranger.id);
-    await other.page.reload();
+    await other.page.goto(world.url + own);
     await other.page.getByText(msg('signIn.refused')).waitFor();
     await signIn(other.page, owner.token);
     await atPage(other.page, '20');
