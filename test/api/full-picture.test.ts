@@ -5,11 +5,11 @@ import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { sampleAll } from '../../src/base/telemetry/series.js';
 import { onlyRow, rows } from '../../src/database/sql.js';
-import type { Imaging } from '../../src/imaging/port.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { objectKey, type VersionId } from '../../src/store/object-key.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { eventually } from '../../testkit/eventually.js';
+import { holdUp } from '../../testkit/held-imaging.js';
 import { userChanges } from '../../testkit/feeds.js';
 import { bytesOf } from '../../testkit/fetch.js';
 import { updatedAt } from '../../testkit/image-rows.js';
@@ -48,27 +48,6 @@ const fullExtension = async ({ id }: Image): Promise<string | null> => {
 function finished(): number {
   const metric = sampleAll().find(({ name }) => name === 'imgstore_imaging_images_total');
   return metric?.values.find(({ labels }) => labels.outcome === 'done')?.value ?? NaN;
-}
-
-/** Holds up the making of whole pictures. @returns what happens meanwhile, and a way to go on. */
-function holdUp() {
-  const make = imaging.full.bind(imaging);
-  let goOn = (): void => undefined;
-  const held = new Promise<void>((resolve) => (goOn = resolve));
-  let calls = 0;
-  const full: Imaging['full'] = async (...args) => {
-    calls += 1;
-    await held;
-    return make(...args);
-  };
-  imaging.full = full;
-  return {
-    reached: () => eventually('it is being made', async () => calls > 0),
-    goOn: () => {
-      imaging.full = make;
-      goOn();
-    },
-  };
 }
 
 interface Problem {
@@ -255,7 +234,7 @@ describe('making it', () => {
 
   test('goes on without a client that disconnects, which holds up nobody', async () => {
     const image = await upload(heic);
-    const { reached, goOn } = holdUp();
+    const { reached, goOn } = holdUp(imaging);
     const left = new AbortController();
     const request = fetch(urlOf(image), { signal: left.signal });
     await reached();
@@ -267,7 +246,7 @@ describe('making it', () => {
 
   test('lets a bounded number of requests wait; the others are told to come again', async () => {
     const image = await upload(heic);
-    const { reached, goOn } = holdUp();
+    const { reached, goOn } = holdUp(imaging);
     const first = fetch(urlOf(image));
     await reached();
     let refused = 0;
@@ -307,7 +286,7 @@ describe('making it', () => {
     const folder = (await album.folder('soon gone')).id;
     const form = { folder_id: folder, image_data: filePart(heic) };
     const { result: image } = await album.call<Image>('POST', '/images', { form });
-    const { reached, goOn } = holdUp();
+    const { reached, goOn } = holdUp(imaging);
     const request = fetch(urlOf(image));
     await reached();
     const path = `/api/v1/users/${album.id}/folders/${folder}`;

@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { ServiceError } from '../../src/base/errors/catalogue.js';
-import type { Imaging } from '../../src/imaging/port.js';
 import { objectKey } from '../../src/store/object-key.js';
 import { eventually } from '../../testkit/eventually.js';
+import { holdUp } from '../../testkit/held-imaging.js';
 import { done, refused } from '../../testkit/expect.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { readPhoto } from '../../testkit/photos.js';
@@ -101,7 +101,7 @@ describe('a picture that cannot be shown is an empty place', () => {
     const first = await user.upload({ folder_id: folder.id, taken_at: '20200101_000000' });
     const rows = Array.from({ length: 120 }, () => ({ folder_id: folder.id }));
     const ids = await seedImages(service, user, rows);
-    const held = holdUp();
+    const held = holdUp(imaging);
     const form = { folder_id: folder.id, layout: '6', language: 'en' };
     const ledger = ledgerOf(user, form);
     await held.reached();
@@ -115,33 +115,11 @@ describe('a picture that cannot be shown is an empty place', () => {
   });
 });
 
-/** Holds up the making of pictures. @returns what happens meanwhile, and a way to go on. */
-function holdUp(fail?: () => Error) {
-  const make = imaging.full.bind(imaging);
-  let goOn = (): void => undefined;
-  const held = new Promise<void>((resolve) => (goOn = resolve));
-  let calls = 0;
-  const full: Imaging['full'] = async (...args) => {
-    calls += 1;
-    if (fail) throw fail();
-    await held;
-    return make(...args);
-  };
-  imaging.full = full;
-  return {
-    reached: () => eventually('it is being made', async () => calls > 0),
-    goOn: () => {
-      imaging.full = make;
-      goOn();
-    },
-  };
-}
-
 test('a picture that cannot be made now is made later, not left out', async () => {
   const user = await service.user();
   await user.upload();
   let tries = 0;
-  const held = holdUp(() => {
+  const held = holdUp(imaging, () => {
     tries += 1;
     if (tries === 2) held.goOn();
     return new ServiceError('unavailable', { retryAfter: 0 });
@@ -155,7 +133,7 @@ test('a client that leaves halfway, or takes nothing, holds nothing that others 
   for (let n = 0; n < 3; n += 1) await user.upload();
   const { url } = await askFor(user);
   const before = await readdir(service.home.incoming);
-  const held = holdUp();
+  const held = holdUp(imaging);
   const leaving = new AbortController();
   const gone = Array.from({ length: 3 }, () => fetch(url, { signal: leaving.signal }));
   await held.reached();
@@ -184,7 +162,7 @@ test('a full disk is 503; a picture that cannot be made for long breaks the ledg
   const answer = await fetch(new URL(pathname + search, full.url));
   assert.equal(answer.status, 503);
   await full.stop();
-  const held = holdUp(() => new ServiceError('unavailable', { retryAfter: 0 }));
+  const held = holdUp(imaging, () => new ServiceError('unavailable', { retryAfter: 0 }));
   await assert.rejects(fetch(url).then((broken) => broken.arrayBuffer()));
   held.goOn();
   assert.equal((await (await Document.of(await ledgerOf(user))).pictures()).length, 1);
