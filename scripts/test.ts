@@ -128,8 +128,8 @@ async function runFiles(files: readonly string[], { name, shard }: Options): Pro
   });
   let failed = false;
   results.on('test:fail', () => (failed = true));
-  results.on('test:complete', ({ nesting, file, details }) => {
-    if (nesting > 0 || !file) return;
+  results.on('test:complete', ({ name: title, nesting, file, details }) => {
+    if (nesting > 0 || !file || title === file) return; // the last is a process with all of its tests
     const source = file.replace(`${join(root, 'dist')}/`, '');
     times.set(source, (times.get(source) ?? 0) + details.duration_ms);
   });

@@ -12,7 +12,7 @@ export interface TestDatabase {
 }
 
 /** The test server from `scripts/test.ts` or the caller's environment. */
-export function testServer(): string {
+function testServer(): string {
   const url = process.env.IMGSTORE_TEST_DATABASE_URL;
   if (url) return url;
   throw new Error('IMGSTORE_TEST_DATABASE_URL is not set: run tests with "npm test -- PATTERN".');

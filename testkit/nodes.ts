@@ -12,7 +12,7 @@ export async function nodeHome(scope: Scope, first: Home): Promise<Home> {
 }
 
 /** Makes a home that of a node: copies the master key and creates the directories needed for serving. */
-export async function copySecrets(first: Home, home: Home): Promise<void> {
+async function copySecrets(first: Home, home: Home): Promise<void> {
   await cp(first.secrets, home.secrets, { recursive: true });
   await mkdir(home.run);
 }

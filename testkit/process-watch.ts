@@ -5,7 +5,7 @@ import { withDescendants } from './processes.js';
 const intervalMs = 200;
 
 /** Resident memory of a process in megabytes; 0 if it has ended. */
-export async function residentMb(pid: number): Promise<number> {
+async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
 }

@@ -2,7 +2,7 @@ import { DatabaseServer } from './database-servers.js';
 import type { Scope } from './scope.js';
 
 /** A standby server that streams from a primary, on Unix sockets only. */
-export class TestReplica {
+class TestReplica {
   constructor(
     private readonly source: DatabaseServer,
     private readonly server: DatabaseServer,

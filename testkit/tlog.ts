@@ -51,7 +51,7 @@ function spelled(n: number): string {
 }
 
 /** The paths of the tiles of a level, with their widths. */
-export function tilesOf(prefix: string, count: number): { path: string; width: number }[] {
+function tilesOf(prefix: string, count: number): { path: string; width: number }[] {
   const full = Array.from({ length: Math.floor(count / 256) }, (_, n) => ({
     path: `${prefix}/${spelled(n)}`,
     width: 256,

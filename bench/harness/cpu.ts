@@ -28,15 +28,20 @@ export async function below(root: number | undefined, others: readonly number[])
   return ended + sum(times.map(({ own, ended: reaped }) => own + reaped));
 }
 
-/** CPU time of the service and its private database so far. */
-export async function cpuTimeOf({
-  pid,
-  home,
-}: Pick<BenchService, 'pid' | 'home'>): Promise<CpuTime> {
+type Measured = Pick<BenchService, 'pid' | 'home'>;
+
+async function processesOf({ pid, home }: Measured) {
   const postmaster = await postmasterPid(home);
   const database = await withDescendants(postmaster === undefined ? [] : [postmaster]);
   const own = await withDescendants([pid]);
   const imaging = own.filter((one) => one !== pid && !database.includes(one));
+  return { postmaster, database, imaging };
+}
+
+/** CPU time of the service and its private database so far. */
+export async function cpuTimeOf(service: Measured): Promise<CpuTime> {
+  const { pid } = service;
+  const { postmaster, database, imaging } = await processesOf(service);
   const backends = database.filter((one) => one !== postmaster);
   const [whole, main, server] = await Promise.all(
     [`/proc/${pid}`, `/proc/${pid}/task/${pid}`, `/proc/${postmaster}`].map(timesOf),
@@ -47,6 +52,24 @@ export async function cpuTimeOf({
     imaging: await below(pid, imaging),
     database: (server?.own ?? 0) + (await below(postmaster, backends)),
   };
+}
+
+/**
+ * CPU time of the service during `work`, which is done again if an imaging process ended in it: the
+ * kernel tells nobody the time of a process whose parent was killed with it.
+ */
+export async function cpuTimeDuring<T>(
+  service: Measured,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly time: CpuTime }> {
+  for (;;) {
+    const { imaging } = await processesOf(service);
+    const before = await cpuTimeOf(service);
+    const result = await work();
+    const time = since(before, await cpuTimeOf(service));
+    const left = new Set((await processesOf(service)).imaging);
+    if (imaging.every((one) => left.has(one))) return { result, time };
+  }
 }
 
 export const since = (before: CpuTime, now: CpuTime): CpuTime =>

@@ -8,7 +8,7 @@ import { programs } from '../../testkit/programs.js';
 import type { BenchUser } from './bench-service.js';
 
 /** Writes a photograph-like JPEG of 12 megapixels and about 2.5 MB. */
-export async function makePicture(path: string): Promise<void> {
+async function makePicture(path: string): Promise<void> {
   const [width, height] = [4000, 3000];
   const grain = { type: 'gaussian', mean: 128, sigma: 38 } as const;
   const colours = Buffer.from([200, 90, 40, 40, 160, 90, 30, 60, 200, 220, 210, 120]);

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { cpuTimeOf, since, totalOf } from '../harness/cpu.js';
+import { cpuTimeDuring, totalOf } from '../harness/cpu.js';
 import { heicPicture, picture } from '../harness/pictures.js';
 import type { Bench, Row, Sides } from '../harness/row.js';
 import { BareUploads } from './bare-uploads.js';
@@ -52,10 +52,10 @@ async function uploads(
   const bare = new BareUploads(folder, await readFile(file), availableParallelism());
   return {
     ours: async () => {
-      const before = await cpuTimeOf(service);
-      const { perSecond, count } = await load.run({ clients, until: { seconds }, status: 200 });
-      const cpuMs = totalOf(since(before, await cpuTimeOf(service))) / count;
-      return figure({ perSecond, cpuMs });
+      const { result, time } = await cpuTimeDuring(service, () =>
+        load.run({ clients, until: { seconds }, status: 200 }),
+      );
+      return figure({ perSecond: result.perSecond, cpuMs: totalOf(time) / result.count });
     },
     limit: async () => figure(await bare.rate(seconds)),
     close: () => bare.close(),

@@ -177,6 +177,7 @@ interface ErrorReport {
 const lists: ReadonlyMap<string, readonly string[]> = new Map([
   ['platform_not_found', ['platform', 'list']],
   ['user_not_found', ['user', 'list', '--platform', 'ID']],
+  ['image_not_found', ['audit', '--user', 'ID', '--changes']],
   ['webhook_not_found', ['webhook', 'list']],
   ['hold_not_found', ['hold', 'list', '--platform', 'ID']],
   ['held', ['hold', 'list', '--platform', 'ID']],

@@ -10,7 +10,7 @@ const ticksPerSecond = 100;
  * CPU time that a process has used so far, with all its threads, including ended ones.
  * @returns undefined if the process is gone, or without /proc.
  */
-export function cpuSecondsOf(pid: number): number | undefined {
+function cpuSecondsOf(pid: number): number | undefined {
   const stat = read(`/proc/${pid}/stat`);
   // Fields are counted after the name, which may contain anything but ends at the last parenthesis.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ', 13);

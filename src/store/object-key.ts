@@ -129,7 +129,7 @@ export const objectKey = (id: VersionId, role: ObjectRole, extension: string): s
  * The address of a version's whole picture, in place of a key: which object it is, is known only once
  * it has been made.
  */
-export const fullAddress = (id: VersionId): string => versionFolder(id) + fullName;
+const fullAddress = (id: VersionId): string => versionFolder(id) + fullName;
 
 /** The end of such an address. */
 export const fullName = 'full';

@@ -187,7 +187,8 @@ describe('the proof of an image', () => {
     refused(await get(`${user.images}/${nobody}/proof`, user), 400, 'image_not_found');
     refused(await get(`${user.images}/me/proof`, user), 400, 'image_not_found');
     const missing = await operate(service, ['prove', nobody]);
-    assert.notEqual(missing.code, 0);
+    assert.equal(missing.code, 1);
+    assert.match(missing.stderr, /Remedy: .*audit --user ID --changes/);
     const move = 'UPDATE custody_history SET image_id = $2 WHERE image_id = $1';
     await rows(db, move, [id, nobody]);
     const early = await get(`${user.images}/${id}/proof`, user);

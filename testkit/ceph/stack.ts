@@ -152,7 +152,7 @@ export class CephStack {
 const upTo = (count: number): number[] => [...Array(count).keys()];
 
 /** Resolves when an HTTP server at `url` answers anything. */
-export const answers = (url: string): Promise<void> =>
+const answers = (url: string): Promise<void> =>
   eventually(`${url} does not respond`, () =>
     fetch(url).then(
       async (answer) => (await answer.text(), true),

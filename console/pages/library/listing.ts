@@ -21,7 +21,7 @@ export interface Things {
 const maxPageSize = 1_000;
 
 /** The day of an image in a list, `YYYYMMDD`. */
-export const dayIn = ({ sort }: View, { taken_at: taken, created_at: created }: Image): number =>
+const dayIn = ({ sort }: View, { taken_at: taken, created_at: created }: Image): number =>
   Number((sort === 'taken_at' ? (taken ?? created) : created).slice(0, 8));
 
 /** Days of a list, `YYYYMMDD`, both inclusive. */

@@ -27,7 +27,7 @@ export interface Area {
 const across = 0.75;
 
 /** The part of the map that a panel leaves free: beside it, or above it if it lies across the map. */
-export function freeArea(map: MapView, panel: HTMLElement | null, isOpen: boolean): Area {
+function freeArea(map: MapView, panel: HTMLElement | null, isOpen: boolean): Area {
   const { left, top, width, height } = map.getCanvas().getBoundingClientRect();
   const cover = panel?.getBoundingClientRect();
   if (cover && cover.width > across * width) {
@@ -38,7 +38,7 @@ export function freeArea(map: MapView, panel: HTMLElement | null, isOpen: boolea
 
 const within = (value: number, most: number): number => Math.max(-most, Math.min(most, value));
 
-export function frameOf(map: MapView, { left, right, bottom }: Area): Frame {
+function frameOf(map: MapView, { left, right, bottom }: Area): Frame {
   const { lat: north, lng: west } = map.unproject([left, 0]);
   const { lat: south, lng: east } = map.unproject([right, bottom]);
   const middle = map.unproject([(left + right) / 2, bottom / 2]);

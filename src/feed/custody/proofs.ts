@@ -31,7 +31,7 @@ const tileName = /^(?<index>(?:x\d{3}\/)*\d{3})(?:\.p\/(?<width>[1-9]\d{0,2}))?$
 const levelName = /^(?:entries|\d|[1-5]\d|6[0-3])$/;
 
 /** An index of a tile as its name spells it. */
-export function indexName(n: number): string {
+function indexName(n: number): string {
   const digits = String(n);
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g) ?? [];
   return groups.map((group, i) => (i < groups.length - 1 ? `x${group}` : group)).join('/');

@@ -41,7 +41,7 @@ export interface TokenPair {
 }
 
 /** How long a session that stays lasts unused, in seconds. */
-export const sessionUnused = (30 * dayMs) / secondMs;
+const sessionUnused = (30 * dayMs) / secondMs;
 
 /** Narrow tokens and sessions whose last use is remembered. */
 const maxNoted = 10_000;

@@ -45,7 +45,7 @@ const nextCursor = z
   .meta({ ...ext, description: 'for the next page; null at the end' });
 
 /** What every page has. */
-export const pageResult = {
+const pageResult = {
   count: z.int().meta({ description: 'items in this response' }),
   total_count: z.int(),
   next_cursor: nextCursor,

@@ -183,7 +183,7 @@ export type ImageFieldName = keyof typeof imageFields;
 /** The names of the fields that every record has, in order. */
 export const imageFieldNames = Object.keys(imageFields) as ImageFieldName[];
 
-export const fullPictureUrl = fullUrl(current, imageFields.image_resource_type, stored);
+const fullPictureUrl = fullUrl(current, imageFields.image_resource_type, stored);
 
 /** Those that are included, in the order of their texts. */
 export const includedIn = (include: IncludeOptions): Included[] =>

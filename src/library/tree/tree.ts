@@ -28,7 +28,7 @@ export const subtree = ({
 export const visible = (folders: string): string => `${folders}.deleting_at IS NULL`;
 
 /** What `along` is for what is not in the trash. */
-export const active = 'AND c.deleted_at IS NULL';
+const active = 'AND c.deleted_at IS NULL';
 
 /** Up to so many folders are each looked through, or those of up to so many images. */
 const few = { folders: 1_000, images: 100_000 };

@@ -109,7 +109,7 @@ export const userPage = z
 export type UserPage = z.output<typeof userPage>;
 
 /** What accounts can be ordered by; users without any upload come last. */
-export const accountOrders = ['created_at', 'name', 'images', 'storage', 'last_upload'] as const;
+const accountOrders = ['created_at', 'name', 'images', 'storage', 'last_upload'] as const;
 
 export const accountPage = z.object({
   search,

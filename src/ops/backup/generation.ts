@@ -173,7 +173,7 @@ export async function withManifestRead(repository: Repository, entry: Entry): Pr
 }
 
 /** The ids of all that have a record, damaged ones included; latest last. */
-export const generationIds = async (repository: Repository): Promise<string[]> =>
+const generationIds = async (repository: Repository): Promise<string[]> =>
   (await survey(repository)).entries.flatMap(({ id, doubt }) => (doubt === noRecord ? [] : [id]));
 
 /** The requested id, or else the latest. @throws OperatorError 1 if there is none. */

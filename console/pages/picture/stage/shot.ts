@@ -34,7 +34,7 @@ export interface Shot {
 export const momentOf = ({ taken_at: taken, created_at: created }: Image): string =>
   taken ?? created;
 
-export function boxOf(resolution: string): Box | undefined {
+function boxOf(resolution: string): Box | undefined {
   const [width = 0, height = 0] = resolution.split('x').map(Number);
   return width > 0 && height > 0 ? { width, height } : undefined;
 }

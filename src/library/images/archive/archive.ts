@@ -243,7 +243,7 @@ export class Archives {
 }
 
 /** The current version of an image as uploaded. */
-export const originalOf = (image: ArchivedImage): ArchivedFile => ({
+const originalOf = (image: ArchivedImage): ArchivedFile => ({
   key: objectKey(versionOf(image), 'original', image.extension),
   name: wantedName(image),
   bytes: image.bytes,

@@ -2,7 +2,7 @@ import type { ImageRecord } from '../schemas.js';
 import { type CaptionField, type LedgerForm, wordsIn } from './form.js';
 
 /** `20240105_140322` as `2024-01-05 14:03:22`. */
-export const timeText = (time: string): string =>
+const timeText = (time: string): string =>
   time.replace(/^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d).*/, '$1-$2-$3 $4:$5:$6');
 
 /** The same without the time of day. */
