@@ -7,6 +7,7 @@ import { column, onlyValue, rows } from '../../src/database/sql.js';
 import { ProofError } from '../../src/feed/custody/check-proof.js';
 import { checkProof, logged, proofOf, PublishedLog } from '../../testkit/custody.js';
 import { done, nobody, refused } from '../../testkit/expect.js';
+import { fails } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { jpeg } from '../../testkit/pictures.js';
@@ -186,9 +187,10 @@ describe('the proof of an image', () => {
     refused(await get(`${user.images}/${id}/proof`, stranger), 403, 'forbidden');
     refused(await get(`${user.images}/${nobody}/proof`, user), 400, 'image_not_found');
     refused(await get(`${user.images}/me/proof`, user), 400, 'image_not_found');
-    const missing = await operate(service, ['prove', nobody]);
-    assert.equal(missing.code, 1);
-    assert.match(missing.stderr, /Remedy: .*audit --user ID --changes/);
+    await fails(operate(service, ['prove', nobody]), 1, {
+      code: 'image_not_found',
+      remedy: 'audit --user ID --changes',
+    });
     const move = 'UPDATE custody_history SET image_id = $2 WHERE image_id = $1';
     await rows(db, move, [id, nobody]);
     const early = await get(`${user.images}/${id}/proof`, user);
