@@ -61,7 +61,7 @@ export function bubblesOf(found: readonly Found[]): Found[] {
 const around = [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => [x, y] as const));
 
 const source = 'images';
-/** The layers of the tiles (docs/api-extensions.md). */
+/** The layers of the tiles (docs/map.md). */
 const layers = ['clusters', 'images'] as const;
 
 /** The map of the token's user, or of all users of its platform. */
