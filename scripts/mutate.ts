@@ -38,7 +38,7 @@ const areas: Readonly<Record<string, Area>> = {
   quota: {
     code: ['library/quota'],
     tests: `api/quota api/platform-limits api/annotation-limits api/token-bounds api/users api/filedata
-      api/update-trash api/user-deletion deletion/trash faults/early-answers contract/`,
+      api/update-trash api/user-deletion deletion/ faults/early-answers contract/`,
   },
   reclaim: {
     code: ['library/reclaim', 'library/tree'],
@@ -47,8 +47,8 @@ const areas: Readonly<Record<string, Area>> = {
   },
   paging: {
     code: ['http/paging'],
-    tests: `api/list-paging api/folders-paging api/folders-contents api/group-paging api/search-totals
-      api/large-responses api/token-bounds images/list/page-queries images/record integrity/contents jobs/
+    tests: `src/http/paging api/list-paging api/folders-paging api/folders-contents api/group-paging api/search-totals
+      api/large-responses api/token-bounds upload-sets/ images/list/page-queries images/record integrity/contents jobs/
       contract/`,
   },
   folders: {

@@ -126,12 +126,9 @@ export const objectKey = (id: VersionId, role: ObjectRole, extension: string): s
   versionFolder(id) + objectName(role, extension);
 
 /**
- * The address of a version's whole picture, in place of a key: which object it is, is known only once
- * it has been made.
+ * The end of the address of a version's whole picture, in place of a key: which object it is, is known only
+ * once it has been made.
  */
-const fullAddress = (id: VersionId): string => versionFolder(id) + fullName;
-
-/** The end of such an address. */
 export const fullName = 'full';
 
 /** The version whose whole picture an address is for; undefined for the key of an object. */

@@ -76,8 +76,12 @@ describe('limits of a platform', () => {
   test('of bytes: ten concurrent users on two nodes use it up completely, and never exceed it', async () => {
     const platform = await service.platform();
     const ten = await newUsers(platform, 10);
-    // One byte too few for one more upload.
-    await platforms.limit(platform.id, { ...none, maxBytes: picture.length * 19 - 1 });
+    // One byte too few for one more upload, and no room for one more user, which uploads do not ask for.
+    await platforms.limit(platform.id, {
+      ...none,
+      maxBytes: picture.length * 19 - 1,
+      maxUsers: ten.length,
+    });
     const outcomes = await rush(ten, 3);
     assert.deepEqual(tally(outcomes), { 200: 18, platform_limit_exceeded: 12 });
     assert.deepEqual(await stored(platform), { images: 18, bytes: 18 * picture.length });

@@ -484,7 +484,7 @@ describe('pieces', () => {
 });
 
 describe('an upload that nobody continues', () => {
-  const expire = () => expireUploads({ db, usage, hours: 72 });
+  const expire = () => expireUploads({ db, hours: 72 });
   const overdue = (upload: string) =>
     rows(db, `UPDATE resumable_uploads SET expires_at = now() - interval '1 s' WHERE id = $1`, [
       idOf(upload),

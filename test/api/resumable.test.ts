@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import { rows, value } from '../../src/database/sql.js';
 import { emptyTrash } from '../../src/library/tree/trash.js';
-import { Usage } from '../../src/library/quota/usage.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { done } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
@@ -153,7 +152,7 @@ describe('an upload that resumes', () => {
     await user.trash(image);
     assert.equal((await tus.head(upload)).status, 200, 'it can be restored');
     const scope = { userId: user.id };
-    await emptyTrash({ db, usage: new Usage(db), scope, actor: 'system', days: 0 });
+    await emptyTrash({ db, scope, actor: 'system', days: 0 });
     for (const method of ['HEAD', 'GET']) {
       assert.equal((await tus.send(method, upload)).status, 410, method);
     }

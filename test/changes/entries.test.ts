@@ -136,7 +136,7 @@ test('what is deleted with an image has no entry; sharing has one for each image
   await is(one);
   await one.put<Image>(`/images/${ids[0] ?? ''}`, { delete: 'True' });
   const scope = { userId: one.id };
-  await emptyTrash({ db, usage: new Usage(db), scope, actor: 'system', days: 0 });
+  await emptyTrash({ db, scope, actor: 'system', days: 0 });
   await is(one, 'image trashed', 'image deleted by system');
 });
 

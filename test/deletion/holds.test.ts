@@ -4,7 +4,6 @@ import { column, onlyValue, rows } from '../../src/database/sql.js';
 import { deleteTree, finishAllChanges } from '../../src/library/tree/bulk-changes.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { emptyTrash } from '../../src/library/tree/trash.js';
-import { Usage } from '../../src/library/quota/usage.js';
 import { v7 as uuidv7 } from 'uuid';
 import { assertCounts } from '../../testkit/accounts.js';
 import { refusal } from '../../testkit/expect.js';
@@ -62,7 +61,6 @@ const exists = async (imageId: string): Promise<boolean> =>
 const expire = ({ user }: Owned, days: number) =>
   emptyTrash({
     db,
-    usage: new Usage(db),
     actor: 'system',
     scope: { userId: user.id },
     days,

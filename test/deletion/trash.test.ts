@@ -19,7 +19,6 @@ const { db } = service;
 const expire = (album: Member, days = 30, batchSize?: number) =>
   emptyTrash({
     db,
-    usage: new Usage(db),
     actor: 'system',
     scope: { userId: album.id },
     days,

@@ -7,7 +7,6 @@ import { WallClock } from '../../src/base/time.js';
 import { tryWithLock } from '../../src/database/locks.js';
 import { column, row, rows } from '../../src/database/sql.js';
 import { countUnread, readUnread } from '../../src/library/images/unread.js';
-import { Usage } from '../../src/library/quota/usage.js';
 import { scheduledJobs } from '../../src/ops/jobs/scheduled-jobs.js';
 import { objectKey } from '../../src/store/object-key.js';
 import { ascii, exif, jpegWith, named, rationals } from '../../testkit/drawn-exif.js';
@@ -60,8 +59,6 @@ const forget = (ids: readonly string[]): Promise<unknown> =>
 const read = (changes: Partial<Parameters<typeof readUnread>[0]> = {}) =>
   readUnread({
     db,
-    usage: new Usage(db),
-    actor: 'system',
     store,
     imaging,
     folder,

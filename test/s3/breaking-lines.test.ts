@@ -6,7 +6,6 @@ import pg from 'pg';
 import { leftNow, letTimePass } from '../../bench/lines/left.js';
 import { Sending } from '../../bench/lines/sending.js';
 import { verdictOn } from '../../bench/lines/verdict.js';
-import { Usage } from '../../src/library/quota/usage.js';
 import { reclaimOnce } from '../../src/library/reclaim/reclaim.js';
 import { expireUploads } from '../../src/library/resumable/upkeep.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -48,7 +47,7 @@ test('clients on breaking lines store each file once, send little twice, and lea
   assert.ok(sending.cuts >= 6, `${sending.cuts} cuts`);
   assert.deepEqual(await verdictOn(sending, client, service.client.base), []);
   await letTimePass(client);
-  await expireUploads({ db, usage: new Usage(db), hours: 72 });
+  await expireUploads({ db, hours: 72 });
   await letTimePass(client);
   await reclaimOnce({ dataSource: db, store: service.service.store });
   assert.deepEqual(await leftNow({ bucket, homes: [home] }, client), []);

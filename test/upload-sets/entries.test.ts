@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import { Usage } from '../../src/library/quota/usage.js';
 import { forgetStaleSets } from '../../src/library/upload-sets/upload-sets.js';
 import { done, refused } from '../../testkit/expect.js';
 import type { UploadSet } from '../../testkit/records.js';
 import { testService } from '../../testkit/service.js';
 import { ChangeReader } from '../../testkit/change-reader.js';
+import { walkPages, type ReadPage } from '../../testkit/read-pages.js';
 import { openSet, readSet, shots, type Shot } from '../../testkit/upload-sets.js';
 import type { Member } from '../../testkit/world.js';
 
@@ -82,7 +82,7 @@ test('the system deletes sets that stay open too long; complete ones remain', as
   );
   await changeReader.next(user.id);
   await changeReader.next(other.id);
-  const expire = (days: number) => forgetStaleSets({ db, usage: new Usage(db), days });
+  const expire = (days: number) => forgetStaleSets({ db, days });
   assert.deepEqual(await expire(31), { uploadSets: 0 });
   assert.deepEqual(await expire(30), { uploadSets: 13 });
   await is(user, ...stale.map(() => 'upload_set deleted by system'));
@@ -92,5 +92,21 @@ test('the system deletes sets that stay open too long; complete ones remain', as
   assert.deepEqual(
     [(await readSet(user, complete)).state, (await readSet(user, fresh)).state],
     ['complete', 'open'],
+  );
+});
+
+test('sets of one moment are listed once each, page by page', async () => {
+  const user = await service.user();
+  const [file] = (await shots(1)) as [Shot];
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i += 1) ids.push((await openSet(user, [file])).id);
+  await rows(db, 'UPDATE upload_sets SET created_at = now() WHERE user_id = $1', [user.id]);
+  const sets = await walkPages(async (at) => {
+    const query = new URLSearchParams({ ...at, page_size: '2' });
+    return done(await user.get<ReadPage<UploadSet>>(`/upload-sets?${query.toString()}`));
+  });
+  assert.deepEqual(
+    sets.map(({ id }) => id),
+    ids.toReversed(),
   );
 });

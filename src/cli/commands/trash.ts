@@ -97,13 +97,12 @@ async function scopeOf(
 async function empty(context: Context, options: Options) {
   const { readTrash, emptyTrash } = await import('../../library/tree/trash.js');
   const { noteAct } = await import('../../http/audit/acts.js');
-  const { Usage } = await import('../../library/quota/usage.js');
   return withTenants(context, async (tenants) => {
     const { db } = tenants;
     const scope = await scopeOf(tenants, options);
     await confirm(context, question(await readTrash(db, scope)));
     await noteAct(db, { act: 'trash.empty', ...scope });
-    return emptyTrash({ db, usage: new Usage(db), scope, actor: 'admin', days: 0 });
+    return emptyTrash({ db, scope, actor: 'admin', days: 0 });
   });
 }
 

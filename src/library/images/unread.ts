@@ -4,13 +4,14 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource, EntityManager } from 'typeorm';
 import { fileStoreError } from '../../base/os/files.js';
 import type { WallClock } from '../../base/time.js';
 import { onlyValue, type Queryable, row, rows } from '../../database/sql.js';
 import { type CameraData, formatOfExtension, type MetadataReader } from '../../imaging/port.js';
 import { objectKey } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
-import { underUserLock, type UserWork } from '../quota/usage.js';
+import { underUserLock } from '../quota/usage.js';
 import { takenAt } from './upload/received.js';
 
 // Images whose files were stored before what the camera knew was read from them (docs/adr/0020).
@@ -75,7 +76,8 @@ const fillSql = `
   WHERE i.id = $1 AND i.user_id = $2 AND i.unread_fields IS NOT NULL
   RETURNING i.updated_at > before.updated_at AS changed`;
 
-interface ReadUnreadOptions extends UserWork {
+interface ReadUnreadOptions {
+  readonly db: DataSource | EntityManager;
   readonly store: Pick<ObjectStore, 'get'>;
   readonly imaging: MetadataReader;
   /** Folder for the file that is being read. */
@@ -142,7 +144,7 @@ async function readOne(
   const known = await metadataOf(options, image);
   const { direction, altitude, accuracy, camera } = known ?? {};
   const values = [direction, altitude, accuracy, camera, takenAt(known ?? {}, options.clock)];
-  const saved = await underUserLock(options, image.userId, (tx) =>
+  const saved = await underUserLock(options.db, image.userId, (tx) =>
     row<{ changed: boolean }>(tx, fillSql, [
       image.id,
       image.userId,

@@ -206,30 +206,19 @@ function assertWithinQuota(usage: UsageRow, bytes: number): void {
     throw new ServiceError('storage_quota_exceeded');
 }
 
-export interface UserWork {
-  readonly db: DataSource | EntityManager | Database;
-  readonly usage: Pick<Usage, 'lock'>;
-  /** The actor in the change feed. */
-  readonly actor: Actor;
-}
-
 /**
- * Runs a transaction of a job under a user's lock.
+ * Runs a transaction of a job under a user's lock. @param actor in the change feed.
  * @returns undefined if the user no longer exists, and so has nothing to work on.
  */
 export async function underUserLock<T>(
-  { db, usage, actor }: UserWork,
+  db: DataSource | EntityManager | Database,
   userId: string,
   work: (tx: EntityManager) => Promise<T>,
+  actor: Actor = 'system',
 ): Promise<T | undefined> {
-  try {
-    return await db.transaction(async (tx) => {
-      await usage.lock(tx, userId);
-      await actAs(tx, actor);
-      return work(tx);
-    });
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'user_not_found') return undefined;
-    throw error;
-  }
+  return db.transaction(async (tx) => {
+    if (!(await lockUsage(tx, userId))) return undefined;
+    await actAs(tx, actor);
+    return work(tx);
+  });
 }

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { NIL } from 'uuid';
 import type { Queryable } from '../../database/sql.js';
 import { tryLockWithin } from '../../http/idempotency/key-locks.js';
-import { underUserLock, type Usage } from '../quota/usage.js';
+import { underUserLock } from '../quota/usage.js';
 import { lockName } from './turns.js';
 import * as queries from './uploads.sql.js';
 
@@ -11,7 +11,6 @@ const batchSize = 500;
 
 interface ExpiryOptions {
   readonly db: DataSource;
-  readonly usage: Pick<Usage, 'lock'>;
   /** For which an ended upload is remembered. */
   readonly hours: number;
   /** Stops the run after the current upload. */
@@ -22,7 +21,7 @@ interface ExpiryOptions {
  * Ends uploads that nobody has continued in time, and forgets those that are over, oldest first. One that
  * a request writes to is left alone.
  */
-export async function expireUploads({ db, usage, hours, signal }: ExpiryOptions) {
+export async function expireUploads({ db, hours, signal }: ExpiryOptions) {
   const counts = { ended: 0, forgotten: 0 };
   let after = { id: NIL as string, expiresAt: '-infinity' };
   for (let isLast = false; !isLast && !signal?.aborted;) {
@@ -34,7 +33,7 @@ export async function expireUploads({ db, usage, hours, signal }: ExpiryOptions)
     counts.forgotten += over.length;
     for (const { id, userId } of due.filter(({ state }) => state === 'receiving')) {
       if (signal?.aborted) break;
-      const ended = await underUserLock({ db, usage, actor: 'system' }, userId, async (tx) => {
+      const ended = await underUserLock(db, userId, async (tx) => {
         if (!(await tryLockWithin(tx, lockName(id)))) return false;
         if (!(await queries.isOverdue(tx, id))) return false;
         return queries.closeUpload(tx, id, { state: 'ended' }, hours);

@@ -1,3 +1,4 @@
+import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { only, selectList, type RowOf } from '../../database/columns.js';
@@ -8,7 +9,7 @@ import { deleteTree, finishChanges, type BulkChange } from './bulk-changes.js';
 import { subtree, visible } from './tree.js';
 import { isFree, kept, selectHoldsOnTrash } from '../holds/held.js';
 import { deleteImages } from './bulk-changes.sql.js';
-import { underUserLock, type Usage, type UserWork } from '../quota/usage.js';
+import { underUserLock, type Usage } from '../quota/usage.js';
 import { userColumns } from '../users/entity.js';
 
 export { deleteImages };
@@ -23,7 +24,10 @@ export interface TrashScope {
 const ownersPerPage = 1_000;
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
-interface EmptyOneOptions extends UserWork {
+interface EmptyOneOptions {
+  readonly db: DataSource | EntityManager | Database;
+  /** In the change feed. */
+  readonly actor: Actor;
   /** Images per transaction. */
   readonly batchSize?: number;
   /** Stops the run after the current transaction. */
@@ -82,25 +86,26 @@ async function emptyOne(
   before: string,
   counts: Emptied,
 ): Promise<void> {
-  const { db, batchSize: limit = 500, signal, most = Infinity } = options;
+  const { db, actor, batchSize: limit = 500, signal, most = Infinity } = options;
   const isOver = (): boolean => signal?.aborted === true || counts.images + counts.folders >= most;
-  for (let deleted = limit; deleted === limit && !isOver(); counts.images += deleted) {
-    const trash = { userId, before, limit };
-    deleted = (await underUserLock(options, userId, (tx) => deleteTrashed(tx, trash))) ?? 0;
-  }
+  const deleteAll = async (batch: (tx: EntityManager) => Promise<number>): Promise<void> => {
+    for (let deleted = limit; deleted === limit && !isOver(); counts.images += deleted) {
+      deleted = (await underUserLock(db, userId, batch, actor)) ?? 0;
+    }
+  };
+  await deleteAll((tx) => deleteTrashed(tx, { userId, before, limit }));
   for (const folderId of await selectDueTrees(db, userId, before)) {
     if (isOver()) return;
     const tree = { userId, folderId, before };
-    const begun = await underUserLock(options, userId, async (tx) => {
+    const begin = async (tx: EntityManager) => {
       const due = await selectDue(tx, tree);
       if (!due || due.hold !== null) return due;
       return { ...due, left: await deleteTree(tx, tree) };
-    });
+    };
+    const begun = await underUserLock(db, userId, begin, actor);
     if (!begun) continue;
     if (begun.hold !== null) {
-      for (let deleted = limit; deleted === limit && !isOver(); counts.images += deleted) {
-        deleted = (await underUserLock(options, userId, (tx) => deleteFree(tx, tree, limit))) ?? 0;
-      }
+      await deleteAll((tx) => deleteFree(tx, tree, limit));
       continue;
     }
     counts.images += begun.images;
@@ -138,8 +143,7 @@ export class Trash {
     const { db, usage } = this.parts;
     await usage.of(userId, platformId);
     const counts: Emptied = { images: 0, folders: 0, holds: [] };
-    const work = { db, usage, actor, most: mostPerRequest };
-    await emptyOne(work, userId, await daysAgo(db, 0), counts);
+    await emptyOne({ db, actor, most: mostPerRequest }, userId, await daysAgo(db, 0), counts);
     return this.#emptied(userId, counts);
   }
 

@@ -1,3 +1,4 @@
+import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
@@ -6,7 +7,7 @@ import type { Queryable } from '../../database/sql.js';
 import { indexedFields, type Pages } from '../../http/paging/pages.js';
 import { parseFolderTarget } from '../../http/request-fields.js';
 import { assertFolderOpen } from '../tree/tree.js';
-import { type Usage, underUserLock, type UserWork } from '../quota/usage.js';
+import { type Usage, underUserLock } from '../quota/usage.js';
 import type {
   NewUploadSet,
   UploadSetDetails,
@@ -161,8 +162,7 @@ async function assertWithinSetLimits(
 const setsAtOnce = 10;
 
 interface ExpiryOptions {
-  readonly db: UserWork['db'];
-  readonly usage: Pick<Usage, 'lock'>;
+  readonly db: DataSource | EntityManager;
   /** How long a set may stay open. */
   readonly days: number;
   /** Stops the run after the current transaction. */
@@ -172,7 +172,6 @@ interface ExpiryOptions {
 /** Deletes sets that were left open, oldest first. @returns the number of deleted sets. */
 export async function forgetStaleSets({
   db,
-  usage,
   days,
   signal,
 }: ExpiryOptions): Promise<{ uploadSets: number }> {
@@ -183,7 +182,7 @@ export async function forgetStaleSets({
     after = owner;
     for (let deleted = setsAtOnce; deleted === setsAtOnce && !signal?.aborted;) {
       deleted =
-        (await underUserLock({ db, usage, actor: 'system' }, owner, (tx) =>
+        (await underUserLock(db, owner, (tx) =>
           queries.deleteStaleSets(tx, owner, days, setsAtOnce),
         )) ?? 0;
       uploadSets += deleted;

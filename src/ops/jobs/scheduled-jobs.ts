@@ -16,7 +16,6 @@ import { spareSpace } from '../../base/os/machine.js';
 import { toBytes } from '../../base/units.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { setLegalHolds } from '../../library/holds/legal-holds.js';
-import { Usage } from '../../library/quota/usage.js';
 import { tryWithLock, withLock } from '../../database/locks.js';
 import { readNightly } from '../verify/verify.js';
 import { reclaimOnce } from '../../library/reclaim/reclaim.js';
@@ -166,7 +165,7 @@ function namedTokenExpiry({ db, config }: JobParts): KnownJob[] {
 async function resumableUploads({ db, config, finishUploads }: JobParts, signal: AbortSignal) {
   const finished = await finishUploads?.(signal);
   const hours = config['idempotency.retention_hours'];
-  const expired = await expireUploads({ db, usage: new Usage(db), hours, signal });
+  const expired = await expireUploads({ db, hours, signal });
   return { ...expired, finished };
 }
 
@@ -182,10 +181,9 @@ async function reclaim({ db, store, config, home, logger }: JobParts, signal: Ab
 function trashExpiry({ db, config, logger }: JobParts): KnownJob[] {
   const days = config['trash.retention_days'];
   if (days === 0) return [];
-  const usage = new Usage(db);
   const run = async (signal: AbortSignal) => {
     const emptied = await withLock(db, 'trashExpiry', signal, (session) =>
-      emptyTrash({ db: session, usage, scope: {}, actor: 'system', days, signal }),
+      emptyTrash({ db: session, scope: {}, actor: 'system', days, signal }),
     );
     const { images = 0, folders = 0, holds = [] } = emptied ?? {};
     if (images + folders + holds.length > 0) logger.info('trash expired', emptied);
@@ -205,7 +203,7 @@ function uploadSetExpiry({ db, config, logger }: JobParts): KnownJob[] {
   const days = config['upload_sets.retention_days'];
   if (days === 0) return [];
   const run = async (signal: AbortSignal) => {
-    const forgotten = await forgetStaleSets({ db, usage: new Usage(db), days, signal });
+    const forgotten = await forgetStaleSets({ db, days, signal });
     if (forgotten.uploadSets > 0) logger.info('upload sets left open were forgotten', forgotten);
     return forgotten;
   };
@@ -252,7 +250,7 @@ function metadataReading({ db, store, config, openImaging, logger }: JobParts): 
   const run = (signal: AbortSignal) =>
     tryWithLock(db, 'metadata', async (session) => {
       if ((await countUnread(session, 1)) === 0) return undefined;
-      const work = { db: session, usage: new Usage(db), actor: 'system', store, clock } as const;
+      const work = { db: session, store, clock };
       const read = await openImaging((imaging, folder) =>
         readUnread({ ...work, imaging, folder, budget, rest, signal }),
       );

@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { underUserLock, Usage } from '../../library/quota/usage.js';
+import { underUserLock } from '../../library/quota/usage.js';
 import { keyStates, type KeyState } from '../../library/reclaim/version-objects.js';
 import {
   parseOwner,
@@ -32,12 +32,9 @@ interface RepairParts {
 export class Repair {
   readonly quarantined: MovedObjects = { objects: 0, bytes: 0 };
   readonly putBack: MovedObjects = { objects: 0, bytes: 0 };
-  readonly #usage: Usage;
   readonly #day = quarantineDay(new Date());
 
-  constructor(private readonly parts: RepairParts) {
-    this.#usage = new Usage(parts.db);
-  }
+  constructor(private readonly parts: RepairParts) {}
 
   /**
    * Moves an object into quarantine if nothing refers to it.
@@ -101,8 +98,7 @@ export class Repair {
       await work(tx);
       return true;
     };
-    const user = { db: session, usage: this.#usage, actor: 'system' } as const;
-    if (userId !== null && (await underUserLock(user, userId, done))) return;
+    if (userId !== null && (await underUserLock(session, userId, done))) return;
     // A user who does not exist needs no lock, since nothing can be created for them.
     await session.transaction(done);
   }

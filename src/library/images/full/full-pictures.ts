@@ -21,7 +21,7 @@ import {
 } from '../../../imaging/port.js';
 import { objectKey, type VersionId } from '../../../store/object-key.js';
 import type { ObjectStore } from '../../../store/port.js';
-import { underUserLock, Usage } from '../../quota/usage.js';
+import { underUserLock } from '../../quota/usage.js';
 import { queueKeys, unqueueKeys } from '../../reclaim/reclaim.js';
 import { fetchPicture } from './fetch.js';
 import { selectVersionFile, setFullExtension, type VersionFile } from './full.sql.js';
@@ -64,11 +64,8 @@ export class FullPictures implements FullObjects {
   readonly #making = new Map<string, Promise<string>>();
   readonly #turns = new FairSemaphore(makingAtOnce);
   readonly #requests = new FairSemaphore(waitingAtOnce);
-  readonly #usage: Usage;
 
-  constructor(private readonly parts: FullPictureParts) {
-    this.#usage = new Usage(parts.db);
-  }
+  constructor(private readonly parts: FullPictureParts) {}
 
   /**
    * The key of the object with the whole picture of a version, which is made if there is none yet.
@@ -207,8 +204,7 @@ export class FullPictures implements FullObjects {
     { userId }: VersionId,
     work: (tx: EntityManager) => Promise<T>,
   ): Promise<T | undefined> {
-    const user = { db: this.parts.db, usage: this.#usage, actor: 'system' } as const;
-    return underUserLock(user, userId, work);
+    return underUserLock(this.parts.db, userId, work);
   }
 }
 
