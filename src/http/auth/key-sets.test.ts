@@ -5,7 +5,7 @@ import { hourMs, minuteMs, secondMs } from '../../base/units.js';
 import { eventually } from '../../../testkit/eventually.js';
 import { Issuer, KeyHost } from '../../../testkit/issuer.js';
 import { resolveName, Targets } from '../outgoing.js';
-import { KeySets, readKeySet } from './key-sets.js';
+import { KeySets, readKeySet, usableKeys } from './key-sets.js';
 
 const targets = new Targets('identity', {
   'identity.allow_http': true,
@@ -37,6 +37,11 @@ async function keySets(t: TestContext) {
 const down = (host: KeyHost): void => host.answer((response) => response.writeHead(500).end());
 
 describe('key sets', () => {
+  test('may have entries that are no keys, which are left out', () => {
+    const found = usableKeys({ keys: [null, 'key', 5, [], {}, first.jwk] });
+    assert.deepEqual(Array.isArray(found) && found.map(({ kid }: { kid?: string }) => kid), ['k1']);
+  });
+
   test('are read once by many at a time, and kept for ten minutes', async (t) => {
     const { host, clock, sets, source, kids } = await keySets(t);
     const found = await Promise.all(Array.from({ length: 20 }, () => sets.current(source)));
