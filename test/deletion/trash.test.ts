@@ -7,6 +7,7 @@ import { emptyTrash } from '../../src/library/tree/trash.js';
 import { Usage } from '../../src/library/quota/usage.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { eventually } from '../../testkit/eventually.js';
+import { done } from '../../testkit/expect.js';
 import { removeUser } from '../../testkit/insert-user.js';
 import { operate } from '../../testkit/operator.js';
 import type { Image } from '../../testkit/records.js';
@@ -187,6 +188,13 @@ describe('imgstore trash', () => {
     assert.deepEqual([mine?.user_id, mine?.images, mine?.folders], [album.id, 3, 2]);
     assert.ok(Number(mine?.stored_mb) > 0 && typeof mine?.oldest === 'string');
     assert.deepEqual(rest, []);
+    const both = await other.edit(await other.upload());
+    await other.put(`/images/${both.id}`, { delete: 'True' });
+    const [theirs] = (await operate(service, ['trash', 'list', '--user', other.id])).json<
+      { stored_mb: number }[]
+    >();
+    const { used_storage_mb } = done(await other.get<{ used_storage_mb: number }>('/info'));
+    assert.equal(theirs?.stored_mb, used_storage_mb, 'edits count, too');
 
     const unasked = await operate(service, ['trash', 'empty', ...scope]);
     assert.equal(unasked.code, 2);
@@ -196,7 +204,7 @@ describe('imgstore trash', () => {
     const emptied = await operate(service, ['trash', 'empty', ...platform, '--yes']);
     assert.deepEqual(emptied.json(), { images: 3, folders: 2, holds: [] });
     assert.deepEqual((await operate(service, ['trash', 'list', ...scope])).json(), []);
-    assert.equal((await left(other, 'images')).length, 1);
+    assert.equal((await left(other, 'images')).length, 2);
   });
 
   test('empties nothing unless a user or platform is given', async () => {
