@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { eventually } from '../../testkit/eventually.js';
 import { readPhoto } from '../../testkit/photos.js';
 
 export interface DroppedFile {
@@ -45,7 +46,7 @@ export async function pasteFile(
   })()`);
 }
 
-/** Drops files anywhere into the window like a file manager. */
+/** Drops files anywhere into the window like a file manager, once the page shows that it takes them. */
 export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
   const given = files.map(({ name, type, bytes }) => ({
     name,
@@ -53,6 +54,9 @@ export async function dropFiles(page: Page, files: readonly DroppedFile[]): Prom
     base64: bytes.toString('base64'),
   }));
   const transfer = await page.evaluateHandle(transferOf(given));
-  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer });
+  await eventually('the page takes files', async () => {
+    await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer });
+    return page.locator('.drop-note').isVisible();
+  });
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
 }

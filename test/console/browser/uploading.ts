@@ -186,6 +186,7 @@ export function testUploading(world: ConsoleWorld): void {
     };
     await signOut();
     const dialog = page.getByRole('dialog', { name: msg('signOut.title') });
+    await dialog.getByRole('listitem').nth(3).waitFor();
     const names = await dialog.getByRole('listitem').allInnerTexts();
     assert.deepEqual(names.toSorted(), ['1.jpg', '2.jpg', '3.jpg', '4.jpg']);
     await assertAccessible(page);
