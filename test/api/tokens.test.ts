@@ -79,6 +79,16 @@ describe('a token', () => {
     assertRefused(await read(await signedToken(keyring, holder, -1)), 'token_expired');
   });
 
+  test('cannot be refreshed with a token that has expired', async () => {
+    const { id: keyid, secret } = await keyring.current();
+    const claims = jwt.decode((await freshPair(user)).refresh_token) as jwt.JwtPayload;
+    const now = Math.floor(Date.now() / 1000);
+    const until = (exp: number): string => jwt.sign({ ...claims, exp }, secret, { keyid });
+    const { status, error } = await refresh(until(now - 1));
+    assert.deepEqual([status, error?.code], [401, 'token_expired']);
+    assert.equal((await refresh(until(now + 60))).status, 200);
+  });
+
   test('is refused with another algorithm, even with the right key', async () => {
     const { id: keyid, secret } = await keyring.current();
     for (const algorithm of ['HS384', 'HS512'] as const) {

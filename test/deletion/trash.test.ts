@@ -181,6 +181,7 @@ describe('imgstore trash', () => {
   test('lists the trash of each user, and empties it', async () => {
     const [album, other] = [await service.user(), await service.user()];
     await trashedTree(album);
+    await album.folder('not in the trash');
     await trashed(other);
     const scope = ['--user', album.id];
     const listed = await operate(service, ['trash', 'list', ...scope]);
