@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { guestsOf } from '../../../base/callers.js';
 import { withDeadline } from '../../../base/concurrency.js';
@@ -177,7 +177,7 @@ export class FullPictures implements FullObjects {
   async #store(version: VersionId, { path, extension }: DerivedImage): Promise<string> {
     const { store } = this.parts;
     const key = objectKey(version, 'full', extension);
-    const before = await this.#underLock(version, async (tx) => {
+    const before = await underUserLock(this.parts.db, version.userId, async (tx) => {
       const file = await selectVersionFile(tx, version);
       if (file?.fullExtension === null) await queueKeys(tx, [key]);
       return file;
@@ -186,7 +186,7 @@ export class FullPictures implements FullObjects {
     if (made !== undefined) return made;
     // Objects are whole and are never overwritten, so the one of a killed attempt is as good.
     if (!(await store.stat(key))) await store.put([{ key, path }]);
-    const after = await this.#underLock(version, async (tx) => {
+    const after = await underUserLock(this.parts.db, version.userId, async (tx) => {
       if (await setFullExtension(tx, version, extension)) {
         // Past its grace period, the object may be deleted at any moment.
         if (!(await unqueueKeys(tx, [key]))) throw busy();
@@ -197,14 +197,6 @@ export class FullPictures implements FullObjects {
       return file;
     });
     return madeKey(version, after ?? gone()) ?? gone();
-  }
-
-  /** @returns undefined if the user no longer exists. */
-  #underLock<T>(
-    { userId }: VersionId,
-    work: (tx: EntityManager) => Promise<T>,
-  ): Promise<T | undefined> {
-    return underUserLock(this.parts.db, userId, work);
   }
 }
 
