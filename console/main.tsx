@@ -23,8 +23,9 @@ if (place) render(<App />, place);
 void keepFrame().catch(() => undefined);
 
 /**
- * Has the frame of the console kept for times without a connection (public/offline.js), with what was loaded
- * before anybody kept it. Browsers do so on secure pages alone.
+ * Has the frame of the console kept for times without a connection (public/offline.js), with what did not pass
+ * through the service worker: what was loaded before it had started, and what was on its way then. Browsers do so
+ * on secure pages alone.
  */
 async function keepFrame(): Promise<void> {
   const { serviceWorker } = navigator as Partial<Navigator>;
@@ -34,7 +35,15 @@ async function keepFrame(): Promise<void> {
   );
   await serviceWorker.register(hrefOf('/offline.js'));
   await keeps;
-  const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
-  const files = loaded.filter((name) => /\/assets\/|\/settings\.json$/.test(name));
-  for (const name of [hrefOf('/'), ...files]) void fetch(name).catch(() => undefined);
+  const passed = new Set<string>();
+  const pass = (name: string): void => {
+    if (passed.has(name)) return;
+    passed.add(name);
+    void fetch(name).catch(() => undefined);
+  };
+  pass(hrefOf('/'));
+  new PerformanceObserver((loaded) => {
+    for (const { name } of loaded.getEntries())
+      if (/\/assets\/|\/settings\.json$/.test(name)) pass(name);
+  }).observe({ type: 'resource', buffered: true });
 }

@@ -56,7 +56,6 @@ interface Opening {
   readonly before?: (page: Page) => Promise<unknown>;
 }
 
-/** A quarter of the pixels in the same layout: without a graphics card, drawing takes most of the time. */
 /** Windows as narrow as those of phones, and browsers of phones. */
 export const narrow = { viewport: { width: 390, height: 844 } } as const;
 export const phone = { ...narrow, hasTouch: true, isMobile: true } as const;
@@ -64,6 +63,7 @@ export const phone = { ...narrow, hasTouch: true, isMobile: true } as const;
 const usual = {
   locale: 'en-US',
   viewport: { width: 1280, height: 800 },
+  // A quarter of the pixels in the same layout: without a graphics card, drawing takes most of the time.
   deviceScaleFactor: 0.5,
   reducedMotion: 'reduce',
   // Routes of tests do not see what one answers.

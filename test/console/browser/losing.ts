@@ -38,7 +38,13 @@ export function testLosing(world: ConsoleWorld): void {
   test('without a connection the console opens, takes files, and sends them later', async (t) => {
     const user = await service.user();
     const browser = { serviceWorkers: 'allow' } as const;
-    const opening = { path: '/library', token: user.token, own: true, browser };
+    // A file that is still on its way when the worker starts does not pass through it.
+    const before = (opened: Page): Promise<unknown> =>
+      opened.route('**/assets/Library-*.js', async (route) => {
+        await opened.waitForFunction('navigator.serviceWorker.controller');
+        await route.continue();
+      });
+    const opening = { path: '/library', token: user.token, own: true, browser, before };
     const { page } = await openConsole(world, t, opening);
     await page.getByText(msg('library.none')).waitFor();
     await eventually('its frame is kept', () =>
