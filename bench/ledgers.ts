@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { forEachLimited } from '../src/base/concurrency.js';
 import { rows } from '../src/database/sql.js';
 import { postmasterPid } from '../testkit/command.js';
 import { seedImages } from '../testkit/image-rows.js';
@@ -14,21 +13,19 @@ import { picture, upload } from './harness/pictures.js';
 import { figure, markdownTable } from './harness/report.js';
 import { openDirectory, report } from './private-service.js';
 
-const usage = `Usage: npm run bench -- --ledgers [--only large|beside] [--pictures 2000] [--seconds 40] [--pages DIR]
+const usage = `Usage: npm run bench -- --ledgers [--only large|beside] [--pictures 2000] [--seconds 40]
 
 What ledgers cost: one of many pictures of 12 megapixels in each format, made twice, and 40 at a time beside another
 user's uploads. Exit code 1 if two are not the same bytes, or if they slow that user more than 40 uploads do.
 
   --only PART   large: one ledger of many pictures in each format; beside: 40 at a time
   --pictures N  in a ledger, up to 2000 (default: 2000)
-  --seconds N   that the others work beside the user (default: 40)
-  --pages DIR   only writes ledgers of 12 pictures in every layout and language to this folder, to be looked at`;
+  --seconds N   that the others work beside the user (default: 40)`;
 
 const given = readOptions(usage, {
   only: { type: 'string' },
   pictures: { type: 'string', default: '2000' },
   seconds: { type: 'string', default: '40' },
-  pages: { type: 'string' },
 });
 const pictures = numberOf(['pictures', given.pictures], usage, 1, 2_000);
 const seconds = numberOf(['seconds', given.seconds], usage, 1);
@@ -242,33 +239,14 @@ async function atOnce(service: BenchService, user: BenchUser, scratch: string): 
   if (at(ledgers, 0.5) > tolerance * at(uploads, 0.5)) process.exitCode = 1;
 }
 
-/** Ledgers of a few pictures in every layout and language. */
-async function pages(user: BenchUser, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const fields = 'number,original_name,taken_at,address,place,direction,memos';
-  const forms = ['ko', 'en'].flatMap((language) => [
-    ...['1', '2', '4', '6'].map((layout) => ({ format: 'pdf', layout, language })),
-    { format: 'xlsx', layout: '1', language },
-  ]);
-  await forEachLimited(forms, 1, async ({ format, layout, language }) => {
-    const path = join(folder, `${language}-${layout}.${format}`);
-    const bytes: Uint8Array[] = [];
-    const address = await addressOf(user, { format, layout, language, fields });
-    for await (const chunk of await ledgerAt(address)) bytes.push(chunk);
-    await writeFile(path, Buffer.concat(bytes));
-  });
-}
-
 const dir = await openDirectory('imgstore-bench-ledgers-');
 const scratch = await openDirectory('imgstore-bench-scratch-');
 const service = await BenchService.open(dir);
 try {
   const user = await service.user(0);
-  await fill(service, user, await picture(scratch), given.pages === undefined ? pictures : 12);
-  if (given.pages === undefined) {
-    if (only !== 'beside') await large(service, user);
-    if (only !== 'large') await atOnce(service, user, scratch);
-  } else await pages(user, given.pages);
+  await fill(service, user, await picture(scratch), pictures);
+  if (only !== 'beside') await large(service, user);
+  if (only !== 'large') await atOnce(service, user, scratch);
 } finally {
   await service.stop();
   await rm(dir, { recursive: true, force: true });

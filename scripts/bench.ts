@@ -10,7 +10,7 @@ const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--ledgers': 'ledgers',
     '--console': 'console',
   },
-  soak: { '--sync': 'sync', '--resumable': 'resumable', '--failover': 'failover' },
+  soak: { '--resumable': 'resumable', '--failover': 'failover' },
 };
 
 const [program = '', first = ''] = process.argv.slice(2);

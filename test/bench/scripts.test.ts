@@ -13,16 +13,7 @@ const script = (name: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   });
 
 test('scripts print their usage, and refuse unknown options', async () => {
-  const others = [
-    'soak',
-    'sync',
-    'failover',
-    'bench',
-    'versions',
-    'resumable',
-    'backups',
-    'evidence',
-  ];
+  const others = ['soak', 'failover', 'bench', 'versions', 'resumable', 'backups', 'evidence'];
   for (const name of [
     'contract/run',
     'bench/seed',
