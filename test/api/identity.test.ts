@@ -3,6 +3,7 @@ import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { ServiceError } from '../../src/base/errors/catalogue.js';
 import { onlyValue } from '../../src/database/sql.js';
+import { beginRemoval } from '../../src/library/tree/platform-removal.js';
 import { done, refused } from '../../testkit/expect.js';
 import { IdentityProvider } from '../../testkit/identity-provider.js';
 import { Issuer, KeyHost, loopbackIdentities, seconds } from '../../testkit/issuer.js';
@@ -417,10 +418,20 @@ describe('what ends tokens, at once and on every node', () => {
     const { platform, issuer } = await identified({ create_users: 'True' });
     const token = await issuer.sign('u');
     done(await me(token));
-    const { beginRemoval } = await import('../../src/library/tree/platform-removal.js');
     await beginRemoval(service.db, platform.id);
     refused(await me(token), 401, 'unauthorized');
     await issuer.identifies(client, await service.platform());
+  });
+
+  test('deletion of the platform, though its identity was set in the same moment', async () => {
+    const { platform, issuer } = await identified({ create_users: 'True' });
+    const token = await issuer.sign('u');
+    const row = 'SELECT to_jsonb(i) FROM identities i WHERE platform_id = $1';
+    const identity = await onlyValue<unknown>(service.db, row, [platform.id]);
+    await beginRemoval(service.db, platform.id);
+    const set = 'INSERT INTO identities SELECT * FROM jsonb_populate_record(NULL::identities, $1)';
+    await service.db.query(set, [identity]);
+    refused(await me(token), 401, 'unauthorized');
   });
 });
 
@@ -460,12 +471,14 @@ describe('what a token may', () => {
     });
     const form = { ...link, folder_id: done(folder).id };
     done(await client.post('/api/v1/users/me/links', { as: [...as], form }));
+    done(await platform.call('DELETE', '/identity'));
     const { entries } = done(
       await platform.call<{ entries: { act: string; token: unknown }[] }>('GET', '/audit'),
     );
     const made = entries.find(({ act }) => act === 'link.create');
     assert.equal(made?.token, null);
-    assert.ok(entries.some(({ act }) => act === 'identity.set'));
+    const ofIdentity = entries.map(({ act }) => act).filter((act) => act.startsWith('identity.'));
+    assert.deepEqual(ofIdentity, ['identity.remove', 'identity.set']);
   });
 });
 
