@@ -1,6 +1,7 @@
 import type { Config } from '../base/config/options.js';
 import { failure, wrongUsage } from '../base/errors/operator.js';
 import { guarded, ignore } from '../base/guarded.js';
+import { printable } from '../base/text.js';
 import { counted } from '../base/units.js';
 import type { Context } from './context.js';
 
@@ -55,7 +56,8 @@ export async function prompt<T>(question: Question, interrupted: AbortSignal): P
   // Loaded only when there is a question: loading takes longer than the rest of a command.
   const { default: inquirer } = await import('inquirer');
   const ask = inquirer.createPromptModule({ signal: interrupted, output: process.stderr });
-  const { answer } = await ask<{ answer: T }>([{ ...question, name: 'answer' }]);
+  const message = printable(question.message);
+  const { answer } = await ask<{ answer: T }>([{ ...question, message, name: 'answer' }]);
   return answer;
 }
 

@@ -1,12 +1,13 @@
+import { printable } from '../base/text.js';
 import { counted, sizeText } from '../base/units.js';
 import type { WaitingObjects } from '../library/reclaim/reclaim.js';
 
 /** Human-readable lines for records that several commands print. */
 export const platformText = (p: { id: string; platform: string }): string =>
-  `${p.id}  ${p.platform}`;
+  `${p.id}  ${printable(p.platform)}`;
 
 export const userText = (u: { id: string; platform_user_id: string }): string =>
-  `${u.id}  ${u.platform_user_id}`;
+  `${u.id}  ${printable(u.platform_user_id)}`;
 
 export const tokenText = (t: { access_token: string; refresh_token: string }): string =>
   `access token:  ${t.access_token}\nrefresh token: ${t.refresh_token}`;

@@ -3,11 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { columnsOf } from '../../src/base/text.js';
 import { quarantineKey } from '../../src/store/object-key.js';
+import { done } from '../../testkit/expect.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { operate } from '../../testkit/operator.js';
 import type { CreatedPlatform } from '../../testkit/records.js';
 import type { Image } from '../../testkit/records.js';
 import { ownService } from '../../testkit/service.js';
-import { needsTerminal, onTerminal } from '../../testkit/terminal.js';
+import { key, needsTerminal, onTerminal } from '../../testkit/terminal.js';
 
 const service = await ownService({ after });
 const album = await service.user();
@@ -60,4 +62,32 @@ test('lists have headers, and lines that fit a terminal of 80 columns', needsTer
       assert.ok(columnsOf(line) <= 80 || isOneWord, line);
     }
   }
+});
+
+test('names of clients neither steer the terminal nor look like lines', needsTerminal, async () => {
+  const name = 'a\u001b[2J\r\nforged\u202e';
+  const shown = 'a\\u001b[2J\\r\\nforged\\u202e';
+  const tenant = await service.platform();
+  const user = await tenant.user(name);
+  const { id: imageId } = await user.upload();
+  const { url = '' } = service.db.options as { url?: string };
+  const here = ['--home', service.home.dir, '--database-url', url];
+  const json = { kind: 'view', image_ids: [imageId], title: name };
+  done(await user.call('POST', '/links', { json }));
+  done(await user.call('POST', '/tokens', { json: { name, allow: 'read' } }));
+  done(await tenant.call('POST', '/holds', { json: { image_ids: [imageId], reason: name } }));
+  for (const words of [
+    ['user', 'show', user.id],
+    ['link', 'list', '--user', user.id],
+    ['token', 'list', '--user', user.id],
+    ['hold', 'list', '--platform', tenant.id],
+  ]) {
+    const { stdout } = await hosted([...words, ...here]);
+    assert.ok(stdout.includes(shown), stdout);
+    assert.doesNotMatch(stdout, /^forged/m);
+  }
+  const question = /Permanently delete the user/;
+  const asked = await onTerminal(['user', 'delete', user.id, ...here], [[question, key.enter]]);
+  assert.equal(asked.code, 1, asked.shown);
+  assert.ok(asked.shown.includes(shown), JSON.stringify(asked.shown));
 });

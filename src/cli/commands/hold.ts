@@ -1,4 +1,5 @@
 import { Argument, Option } from 'commander';
+import { printable } from '../../base/text.js';
 import { counted } from '../../base/units.js';
 import type { HoldRecord } from '../../library/holds/schemas.js';
 import type { CommandDetails } from '../command.js';
@@ -101,5 +102,5 @@ export function holdText(hold: HoldRecord): string {
   const end = hold.released_at
     ? `released ${hold.released_at}`
     : `until ${hold.until ?? 'released'}`;
-  return `${hold.id}  ${what}  since ${hold.created_at} by ${hold.created_by}, ${end}: ${hold.reason}`;
+  return `${hold.id}  ${what}  since ${hold.created_at} by ${hold.created_by}, ${end}: ${printable(hold.reason)}`;
 }

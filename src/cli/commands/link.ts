@@ -1,4 +1,5 @@
 import { Argument, Option } from 'commander';
+import { printable } from '../../base/text.js';
 import { linkKinds } from '../../library/links/entity.js';
 import type { LinkChanges, LinkRecord } from '../../library/links/schemas.js';
 import type { LinkOwner, Links } from '../../library/links/links.js';
@@ -126,7 +127,7 @@ const linkText = (link: LinkRecord): string => {
   const { id, kind, state, expires_at: expires, title, visits, arrivals, url } = link;
   const use = kind === 'request' ? `${arrivals} arrived` : `${visits} visits`;
   const words = [id, kind.padEnd(7), state.padEnd(7), `until ${expires}`, use, url, title];
-  return words.filter((word) => word !== null).join('  ');
+  return printable(words.filter((word) => word !== null).join('  '));
 };
 
 async function listLinks(context: Context, { user }: { user: string }): Promise<void> {

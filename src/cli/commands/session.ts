@@ -1,4 +1,5 @@
 import { Argument, Option } from 'commander';
+import { printable } from '../../base/text.js';
 import type { OwnedSession } from '../../http/auth/sessions.js';
 import { parseWhole } from '../ask.js';
 import type { CommandDetails } from '../command.js';
@@ -63,6 +64,6 @@ async function listSessions(context: Context, { user, platform, ...rest }: Filte
 
 async function endSession(context: Context, { id }: { id: string }): Promise<void> {
   const document = await withTenants(context, ({ sessions }) => sessions.end(id));
-  const text = `The session of ${document.name}, ${ownerOf(document)}, has ended.`;
+  const text = `The session of ${printable(document.name)}, ${ownerOf(document)}, has ended.`;
   context.ui.result({ document, text });
 }

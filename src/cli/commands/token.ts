@@ -4,6 +4,7 @@ import { Argument, Option } from 'commander';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { failure, wrongUsage } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
+import { printable } from '../../base/text.js';
 import { secondMs } from '../../base/units.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -85,7 +86,7 @@ async function ownerOf(tenants: OpenTenants, { user, platform }: OfOwner): Promi
 }
 
 const narrowText = (token: NarrowToken): string =>
-  `${token.id}  ${token.allow.join(',')}  until ${token.expires_at}  used ${token.last_used_at ?? 'never'}  ${token.name}`;
+  `${token.id}  ${token.allow.join(',')}  until ${token.expires_at}  used ${token.last_used_at ?? 'never'}  ${printable(token.name)}`;
 
 /** Makes a narrow token of whoever is named; of an administrator if nobody is. */
 export async function createNarrow(

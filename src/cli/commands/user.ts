@@ -2,6 +2,7 @@ import { Argument, Option } from 'commander';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
+import { printable } from '../../base/text.js';
 import { toBytes, counted, sizeText } from '../../base/units.js';
 import { collect } from '../../http/paging/batches.js';
 import { confirm, parseName } from '../ask.js';
@@ -104,7 +105,7 @@ const size = (megabytes: number): string => sizeText(toBytes(megabytes));
 
 const lines = (user: Described): string =>
   [
-    `user      ${user.platform_user_id}`,
+    `user      ${printable(user.platform_user_id)}`,
     `id        ${user.id}`,
     `platform  ${user.platform_id}`,
     `state     ${user.suspended_at ? `suspended since ${user.suspended_at}` : 'active'}`,
