@@ -23,7 +23,9 @@ export async function runProgram(
   const json = words.includes('--json');
   const helpOnly = words.some((word) => word === '--help' || word === '-h');
   try {
-    if (words[0] === 'help' && words[1] === 'settings') {
+    const asked = fromCommand(words);
+    const isHelp = asked[0] === 'help';
+    if (isHelp && asked[1] === 'settings') {
       const { showSettings } = await import('./help-settings.js');
       showSettings(new Ui(json));
       return ExitCode.ok;
@@ -41,7 +43,7 @@ export async function runProgram(
       child.hook('preSubcommand', prepare);
     };
     program.hook('preSubcommand', prepare);
-    const parsed = await withoutHelpWord(built, words);
+    const parsed = isHelp ? await withoutHelpWord(built, asked.slice(1)) : words;
     await prepareBeginning(built, parsed);
     await program.parseAsync(parsed, { from: 'user' });
     return ExitCode.ok;
@@ -50,12 +52,18 @@ export async function runProgram(
   }
 }
 
+/** The words from the name of the command on, which flags of every command may precede. */
+function fromCommand(words: readonly string[]): readonly string[] {
+  const [first = '', ...rest] = words;
+  if (/^--(home|config)$/.test(first)) return fromCommand(rest.slice(1));
+  return /^--((home|config)=.*|json|yes)$/s.test(first) ? fromCommand(rest) : words;
+}
+
 /** `help COMMAND` is `COMMAND --help`. @throws OperatorError (2) for a topic that does not exist. */
 async function withoutHelpWord(
   { program, load }: Program,
-  [first, ...topic]: readonly string[],
+  topic: readonly string[],
 ): Promise<string[]> {
-  if (first !== 'help') return first === undefined ? [] : [first, ...topic];
   const words = topic.filter((word) => !word.startsWith('-'));
   let command: Command | undefined = program;
   for (const word of words) {

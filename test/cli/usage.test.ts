@@ -92,6 +92,12 @@ describe('imgstore', { concurrency: 2 }, () => {
       assert.equal(code, 0);
       assert.deepEqual(json(), { ok: true, file: configFile });
     }
+    const settings = await hosted(['help', 'settings', '--json']);
+    const ofHome = await hosted(['--json', '--home', dir, 'help', 'settings']);
+    assert.equal(ofHome.stdout, settings.stdout);
+    const help = await hosted(['platform', 'create', '--help']);
+    const helped = await hosted(['--yes', `--home=${dir}`, 'help', 'platform', 'create']);
+    assert.equal(helped.stdout, help.stdout);
     const { code, stderr } = await hosted(['--home', 'status', '--yes', 'platform', 'token']);
     assert.equal(code, 2);
     assert.match(stderr, /missing required argument 'id'/);
