@@ -65,7 +65,7 @@ export const mapClusters = area('map clusters', (check) => {
     const [user, other] = [await world.user(), await world.user()];
     for (const folder_id of ['no id', randomUUID(), (await other.folder('a')).id]) {
       const query = { ...everywhere, folder_id };
-      for (const path of ['/map/clusters', '/map/0/0/0.mvt']) {
+      for (const path of ['/map/clusters', '/map/0/0/0.mvt', '/map/tilejson']) {
         const answer = await user.call('GET', path, { query });
         refused(answer, 400, 'folder_not_found');
         assert.equal(answer.error?.field, 'folder_id');

@@ -103,7 +103,7 @@ export class Maps {
     // Read before the tile: a tile that is newer than its version is merely requested once more.
     const { version, changes } = await this.state(owner);
     const tile = readTile();
-    await this.#verify(owner, filter);
+    await this.verify(owner, filter);
     const options = { pointsZoom, zone: clock.zoneName };
     const of = (filter.sought ?? filter.camera) ? `${version}-${changes}` : version;
     // The filter is part of the tag, since map libraries also compare the tags of tiles with
@@ -118,7 +118,7 @@ export class Maps {
   }
 
   /** @throws ServiceError `folder_not_found`, `upload_set_not_found`. */
-  async #verify(owner: MapOwner, { folderId, sought }: MapFilter): Promise<void> {
+  async verify(owner: MapOwner, { folderId, sought }: MapFilter): Promise<void> {
     const { source } = this.parts;
     if (typeof folderId === 'string') await assertFolderExists(source, owner, folderId);
     const set = sought?.uploadSetId;
@@ -134,7 +134,7 @@ export class Maps {
   ): Promise<ClusterCollection> {
     const { db } = this.parts;
     await this.state(owner);
-    await this.#verify(owner, filter);
+    await this.verify(owner, filter);
     const area = areaOfBox(box);
     const found: readonly (ClusterRow & Partial<FilteredCluster>)[] = isFiltered(filter)
       ? await selectFilteredClusters(db, owner, area, zoom, filter)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { WallClock } from '../../../base/time.js';
 import type { Claims } from '../../../http/auth/claims.js';
 import { operation, type Operation } from '../../../http/operation.js';
+import { validate } from '../../../http/request-fields.js';
 import type { TileUrls, Maps } from './maps.js';
 import {
   clusterCollection,
@@ -150,6 +151,7 @@ const operationsOf = (
       async ({ path, caller, input, resolveUrl }) => {
         const owner = ownerOf(path, caller);
         const { endedAt } = await maps.state(owner);
+        await maps.verify(owner, mapFilterOf(validate(z.object(fields), input), clock));
         const given = Object.entries(input).filter(([, text]) => text !== undefined);
         const filter = new URLSearchParams(given as [string, string][]).toString();
         const query = [tileUrls.sign(owner, endedAt), filter]
