@@ -299,6 +299,10 @@ describe('a batch of changes', () => {
       [{ image_ids: ids, latitude: 1 }, 'missing_field', 'longitude'],
     ];
     for (const [json, code, field] of wrong) refused(await batch(user, json), 400, code, field);
+    const many = Array.from({ length: 1001 }, () => ({ image_id: uuidv7() }));
+    for (const changes of [[], many, [1]]) {
+      assert.match((await batch(user, { changes })).error?.message ?? '', / a JSON array of 1 to /);
+    }
   });
 
   test('of 1,000 images with 30 fields each is read, as JSON and in a form', async () => {

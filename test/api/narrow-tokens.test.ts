@@ -111,6 +111,10 @@ describe('narrow tokens', () => {
       assert.deepEqual(Object.fromEntries(fields), {
         updateFolder: { delete: { True: ['delete'] } },
         updateImage: { delete: { True: ['delete'] } },
+        changeImages: {
+          delete: { True: ['change', 'delete'] },
+          purge: { True: ['change', 'delete'] },
+        },
         createLink: { kind: { view: ['links', 'read'], request: ['links', 'upload'] } },
         updateLink: {
           allow_download: { True: ['links', 'read'] },

@@ -53,13 +53,13 @@ type ChangeFields = z.output<typeof changeFields>;
 
 const ownChange = changeFields.extend({ image_id: identifier });
 
-const listOfChanges = expecting(
-  `a JSON array of 1 to ${shareLimitText} objects, each with an image_id and fields of its own`,
-);
+const listOfChanges = {
+  error: `a JSON array of 1 to ${shareLimitText} objects, each with an image_id and fields of its own`,
+};
 const changeList = z.preprocess(
   (raw) => asJson(raw),
   z
-    .array(z.record(z.string(), z.unknown()), listOfChanges)
+    .array(z.record(z.string(), z.unknown(), listOfChanges), listOfChanges)
     .min(1, listOfChanges)
     .max(shareLimit, listOfChanges),
 );

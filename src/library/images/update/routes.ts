@@ -51,6 +51,10 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
     {
       id: 'changeImages',
       allow: ['change'],
+      allowFields: {
+        delete: { True: ['change', 'delete'] },
+        purge: { True: ['change', 'delete'] },
+      },
       method: 'post',
       path: `${images}/batch`,
       scheme: ['User', 'Platform'],
