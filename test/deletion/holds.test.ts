@@ -383,6 +383,8 @@ describe('what a hold is on', () => {
     for (const [target, code, field] of wrong) {
       assert.deepEqual(refusal(await tryHold(one.platform, target)), [400, code, field]);
     }
+    const without = await tryHold(one.platform, {});
+    assert.match(without.error?.message ?? '', /^image_ids must be given, or another target: /);
     const foreign: Target[] = [{ image_ids: [id] }, { folder_id }, { user_id: one.user.id }];
     for (const target of foreign) {
       assert.match(refusal(await tryHold(other.platform, target))[1] as string, /_not_found$/);

@@ -125,10 +125,9 @@ function targetOf({ image_ids: images, folder_id: folder, user_id: user }: NewHo
   ];
   const [target, another] = given;
   if (target && !another) return target;
-  throw invalidField(
-    fieldOf[another?.kind ?? 'image'],
-    'the only target: a hold is on exactly one of image_ids, folder_id and user_id',
-  );
+  const targets = 'a hold is on exactly one of image_ids, folder_id and user_id';
+  if (!another) throw invalidField('image_ids', `given, or another target: ${targets}`);
+  throw invalidField(fieldOf[another.kind], `the only target: ${targets}`);
 }
 
 const fieldOf = { image: 'image_ids', folder: 'folder_id', user: 'user_id' } as const;
