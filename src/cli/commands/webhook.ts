@@ -25,7 +25,10 @@ export const command: CommandDetails = {
       options: [
         new Option('--platform <id>', 'Id of the platform').makeOptionMandatory(),
         new Option('--url <url>', 'Where events are sent').makeOptionMandatory(),
-        new Option('--types <a,b,…>', 'Which events, such as image.created; default: all'),
+        new Option(
+          '--types <a,b,…>',
+          'Which events, such as image.created; default: all but checkpoint.created',
+        ),
         new Option('--description <text>', 'What it is for'),
       ],
       offers: {
