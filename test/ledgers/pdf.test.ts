@@ -91,6 +91,13 @@ describe('a ledger of photographs', async () => {
   });
 });
 
+test('without pictures is a title page, and its file has no date', async () => {
+  const { url, count, pages } = await askFor(await service.user());
+  assert.deepEqual([count, pages], [0, 1]);
+  const { headers } = await fetch(url, { method: 'HEAD' });
+  assert.equal(headers.get('content-disposition'), 'attachment; filename="ledger.pdf"');
+});
+
 test('captions have what is asked for', async () => {
   const user = await service.user();
   const image = await user.upload({

@@ -68,8 +68,9 @@ export class Ledgers {
     const ids = await this.#idsOf(wanted);
     const head = await this.#head(ids, form);
     const giveBack = await this.parts.scratch.memory(ledgerMemory);
+    const name = ids.length > 0 ? `ledger_${head.asOfDay}` : 'ledger';
     const headers = {
-      'Content-Disposition': `attachment; filename="ledger_${head.asOfDay}.${form.format}"`,
+      'Content-Disposition': `attachment; filename="${name}.${form.format}"`,
       'Cache-Control': 'private, no-store',
     };
     const ms = graceMs + ids.length * pictureMs;
