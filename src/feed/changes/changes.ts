@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { DataSource, EntityManager } from 'typeorm';
-import { NIL, validate as isUuid } from 'uuid';
+import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
 import type { Scratch } from '../../http/scratch.js';
@@ -9,6 +9,7 @@ import { allFolders } from '../../library/folders/contents.js';
 import type { Frame, ImageRecords, ResolveUrl } from '../../library/images/record.js';
 import { includeAll } from '../../library/images/record-fields.js';
 import {
+  beginning,
   readCursor,
   writeCursor,
   type FeedPosition,
@@ -23,8 +24,6 @@ import {
   changeRecord,
 } from './entries.js';
 import type { PlatformFeed, UserFeed } from './schemas.js';
-
-const start: FeedPosition = { position: 0, userId: NIL, seq: 0 };
 
 const compare = (a: FeedPosition, b: FeedPosition): number =>
   a.position - b.position || (a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : a.seq - b.seq);
@@ -76,7 +75,7 @@ export class Changes {
 
   /** @throws ServiceError `feed_expired`, `invalid_cursor`. */
   async ofPlatform(platformId: string, after: string | undefined, limit: number) {
-    const from = after === undefined ? start : readCursor(after);
+    const from = after === undefined ? beginning : readCursor(after);
     if (!from) throw await this.#beyondNewest(platformId);
     const found = await selectPlatformChanges(this.db, platformId, from, limit + 1);
     // Read last: entries that have expired until then may be missing from the page.
@@ -84,7 +83,8 @@ export class Changes {
     if (expired && compare(from, expired) < 0) {
       throw new ServiceError('feed_expired', { details: { first: writeCursor(expired) } });
     }
-    if (found.length === 0 && from !== start) await this.#assertReached(platformId, from, expired);
+    if (found.length === 0 && from !== beginning)
+      await this.#assertReached(platformId, from, expired);
     const shown = found.slice(0, limit);
     const page: PlatformFeed = {
       changes: shown.map((row) => ({ user_id: row.userId, ...changeRecord(row, this.clock) })),
@@ -100,13 +100,13 @@ export class Changes {
     from: FeedPosition,
     expired: FeedPosition | undefined,
   ): Promise<void> {
-    const newest = (await selectNewestPosition(this.db, platformId)) ?? expired ?? start;
+    const newest = (await selectNewestPosition(this.db, platformId)) ?? expired ?? beginning;
     if (compare(from, newest) > 0) throw await this.#beyondNewest(platformId);
   }
 
   async #beyondNewest(platformId: string): Promise<ServiceError> {
     const newest = await selectNewestPosition(this.db, platformId);
-    const known = newest ?? (await selectExpired(this.db, platformId)) ?? start;
+    const known = newest ?? (await selectExpired(this.db, platformId)) ?? beginning;
     return beyondNewest(writeCursor(known));
   }
 }

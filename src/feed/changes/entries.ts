@@ -1,8 +1,7 @@
-import { parse, stringify } from 'uuid';
+import { NIL, parse, stringify } from 'uuid';
 import type { WallClock } from '../../base/time.js';
 import { only, selectList, type RowOf } from '../../database/columns.js';
 import { horizon, row, rows, type Queryable } from '../../database/sql.js';
-
 import { tokenName } from '../../http/auth/entity.js';
 import { changeColumns } from './entity.js';
 import { actions, actors, types, type ChangeRecord } from './schemas.js';
@@ -16,6 +15,9 @@ export interface FeedPosition {
   readonly userId: string;
   readonly seq: number;
 }
+
+/** Before all entries. */
+export const beginning: FeedPosition = { position: 0, userId: NIL, seq: 0 };
 
 /** Of a cursor. */
 const bytes = 32;
@@ -42,7 +44,7 @@ export function readCursor(text: string): FeedPosition | undefined {
   }
 }
 
-const readColumns = only(
+export const readColumns = only(
   changeColumns,
   ...(['seq', 'at', 'type', 'id', 'action', 'actor', 'imageId', 'tokenId'] as const),
 );

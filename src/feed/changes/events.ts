@@ -72,9 +72,7 @@ const reconnectMs = secondMs;
 export const eventsAtOnce = 500;
 
 /** Entries of a feed as events. */
-interface Events {
-  readonly entries: readonly { readonly id: string; readonly entry: object }[];
-}
+type Events = readonly { readonly id: string; readonly entry: object }[];
 
 const headers = {
   'Cache-Control': 'no-cache, no-transform',
@@ -88,7 +86,7 @@ const headers = {
 export const streamEvents = (
   watch: ChangeWatch,
   feed: Feed,
-  read: () => Promise<Events['entries']>,
+  read: () => Promise<Events>,
 ): StreamedResponse =>
   new StreamedResponse(headers, (destination, signal) =>
     watch.join(feed, async (waiter) => {
@@ -100,7 +98,7 @@ export const streamEvents = (
 interface Sending {
   readonly watch: ChangeWatch;
   readonly waiter: Waiter;
-  readonly read: () => Promise<Events['entries']>;
+  readonly read: () => Promise<Events>;
 }
 
 async function send(
@@ -129,5 +127,5 @@ async function send(
   }
 }
 
-const eventText = ({ id, entry }: Events['entries'][number]): string =>
+const eventText = ({ id, entry }: Events[number]): string =>
   `id: ${id}\ndata: ${JSON.stringify(entry)}\n\n`;

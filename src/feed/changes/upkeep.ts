@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { column, onlyValue, type Queryable, rows } from '../../database/sql.js';
+import { column, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
 
 // What keeps the feed in order: entries expire, and after a restore positions go on above the highest.
 
@@ -76,12 +76,12 @@ const selectLongSequences = (db: Queryable, kept: number): Promise<LongSequence[
   );
 
 /** Deletes the oldest entries of a user, and records the last one. @returns their number. */
-async function deleteBeyond(
+const deleteBeyond = (
   db: Queryable,
   { id, platformId, last }: LongSequence,
   limit: number,
-): Promise<number> {
-  return onlyValue(
+): Promise<number> =>
+  onlyValue(
     db,
     `WITH due AS MATERIALIZED (
        SELECT feed_position, user_id, seq FROM changes WHERE user_id = $1 AND seq <= $2
@@ -98,19 +98,18 @@ async function deleteBeyond(
      SELECT count(*)::int AS deleted FROM due`,
     [id, last, platformId, limit],
   );
-}
 
 /**
  * Deletes entries of a platform up to the first one that is not older than this many days, and
  * records the last deleted one. Entries are never updated, so this blocks nobody. @returns the
  * number of deleted entries: less than `limit` when none is left.
  */
-async function deleteOldest(
+const deleteOldest = (
   db: Queryable,
   platformId: string,
   { days, limit }: { days: number; limit: number },
-): Promise<number> {
-  return onlyValue(
+): Promise<number> =>
+  onlyValue(
     db,
     `WITH oldest AS MATERIALIZED (
        SELECT feed_position, user_id, seq, at FROM changes WHERE platform_id = $1
@@ -136,11 +135,6 @@ async function deleteOldest(
      SELECT count(*)::int AS deleted FROM due`,
     [platformId, days, limit],
   );
-}
-
-/** Blocks the assignment of positions, and returns once no assigning transaction is running. */
-const lockClock = (tx: Queryable): Promise<unknown> =>
-  rows(tx, 'LOCK TABLE feed_clock IN ACCESS EXCLUSIVE MODE');
 
 // The newest entry of each platform is included because of deleted users.
 const highest = `
@@ -155,30 +149,24 @@ const highest = `
     SELECT max(feed_position) FROM feed_expiry
   ) AS known`;
 
-const behind = `pg_snapshot_xmax(pg_current_snapshot())::text::bigint + xid_offset <= (${highest})`;
-
 /** Whether the next positions have already been assigned. */
-const isClockBehind = async (db: Queryable): Promise<boolean> =>
-  (await rows(db, `SELECT FROM feed_clock WHERE ${behind}`)).length > 0;
-
-/** Makes positions start above the highest one. */
-const raiseClock = (tx: Queryable): Promise<unknown> =>
-  rows(
-    tx,
-    `UPDATE feed_clock
-     SET xid_offset = (${highest}) + 1 - pg_snapshot_xmin(pg_current_snapshot())::text::bigint
-     WHERE ${behind}`,
-  );
+const behind = `pg_snapshot_xmax(pg_current_snapshot())::text::bigint + xid_offset <= (${highest})`;
 
 /**
  * Makes positions in the feed continue above the highest one: after a dump is restored into another
  * cluster, transaction ids start over (docs/adr/0015).
  */
 export async function startFeedClock(db: DataSource): Promise<void> {
-  if (!(await isClockBehind(db))) return;
+  if (!(await row(db, `SELECT FROM feed_clock WHERE ${behind}`))) return;
   await db.transaction(async (tx) => {
-    await lockClock(tx);
-    await raiseClock(tx);
+    // Blocks the assignment of positions, and returns once no assigning transaction is running.
+    await rows(tx, 'LOCK TABLE feed_clock IN ACCESS EXCLUSIVE MODE');
+    await rows(
+      tx,
+      `UPDATE feed_clock
+       SET xid_offset = (${highest}) + 1 - pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+       WHERE ${behind}`,
+    );
   });
 }
 

@@ -6,14 +6,13 @@ import { secondMs, hourMs, minuteMs } from '../../base/units.js';
 import { prepared, row, type Queryable } from '../../database/sql.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import type { Outgoing } from '../../http/outgoing.js';
-import { changeRecord } from '../changes/entries.js';
+import { changeRecord, type ChangeRow } from '../changes/entries.js';
 import { types } from '../changes/schemas.js';
 import {
   advanceLane,
   postponeLane,
   type Claimed,
   type ClaimedLane,
-  type LaneEntry,
   claimedRows,
   laneOf,
   type ClaimedRow,
@@ -109,7 +108,7 @@ export interface DeliveryParts {
 }
 
 interface Attempted {
-  readonly entry: LaneEntry;
+  readonly entry: ChangeRow;
   readonly event: string;
   readonly message: Message;
   readonly outcome: DeliveryOutcome;
@@ -155,7 +154,7 @@ export class Delivery {
     return this.#settle(lane, { entry, event, message, outcome, ms }, leaseMs);
   }
 
-  async #data({ userId }: ClaimedLane, entry: LaneEntry): Promise<EventData> {
+  async #data({ userId }: ClaimedLane, entry: ChangeRow): Promise<EventData> {
     if (entry.type > types.length) {
       const checkpoint = await this.parts.checkpointOf(userId); // the id of the platform
       return { type: 'checkpoint', action: 'created', platform_id: userId, checkpoint };

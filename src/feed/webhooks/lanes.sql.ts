@@ -1,7 +1,7 @@
 import { tokenName } from '../../http/auth/entity.js';
-import { changeColumns } from '../changes/entity.js';
-import { only, type RowOf, selectList } from '../../database/columns.js';
-import { horizon, prepared, type Queryable, rows } from '../../database/sql.js';
+import { readColumns, type ChangeRow } from '../changes/entries.js';
+import { selectList } from '../../database/columns.js';
+import { horizon, prepared, type Queryable, row, rows } from '../../database/sql.js';
 import { actions, types } from '../changes/schemas.js';
 import { checkpointType } from './schemas.js';
 import { ofActivePlatform } from './webhooks.sql.js';
@@ -94,20 +94,10 @@ export const deleteEmptyLanes = (db: Queryable): Promise<unknown> =>
 
 /** Whether there is an active webhook of an active platform. */
 export const hasActiveWebhook = async (db: Queryable): Promise<boolean> =>
-  (
-    await rows(
-      db,
-      `SELECT FROM webhooks w WHERE paused_reason IS NULL AND ${ofActivePlatform('w')} LIMIT 1`,
-    )
-  ).length > 0;
-
-const entryColumns = only(
-  changeColumns,
-  ...(['seq', 'at', 'type', 'id', 'action', 'actor', 'imageId', 'tokenId'] as const),
-);
-export type LaneEntry = Readonly<RowOf<typeof entryColumns>> & {
-  readonly tokenName: string | null;
-};
+  (await row(
+    db,
+    `SELECT FROM webhooks w WHERE paused_reason IS NULL AND ${ofActivePlatform('w')} LIMIT 1`,
+  )) !== undefined;
 
 /** A claimed lane with its webhook. */
 export interface ClaimedLane {
@@ -124,7 +114,7 @@ export interface ClaimedLane {
 }
 
 /** Without an entry, the lane's entries are no longer kept or no longer subscribed to. */
-export type Claimed = ClaimedLane & { readonly entry: LaneEntry | undefined };
+export type Claimed = ClaimedLane & { readonly entry: ChangeRow | undefined };
 
 interface ClaimRequest {
   /** Identifies this claim. */
@@ -145,7 +135,7 @@ const secretOverlap = `interval '24 hours'`;
 export type ClaimedRow = Omit<ClaimedLane, 'secrets'> & {
   readonly sealed: Buffer;
   readonly sealedBefore: Buffer | null;
-} & ({ readonly seq: null } | LaneEntry);
+} & ({ readonly seq: null } | ChangeRow);
 
 /** Lanes `claimed` (l), with what is needed to send their next entries. */
 export const claimedRows = `SELECT l.webhook_id AS "webhookId", l.user_id AS "userId", l.claim, l.failures,
@@ -154,7 +144,7 @@ export const claimedRows = `SELECT l.webhook_id AS "webhookId", l.user_id AS "us
               AS "sealedBefore",
             e.*
      FROM claimed l JOIN webhooks w ON w.id = l.webhook_id LEFT JOIN LATERAL (
-       SELECT ${selectList(entryColumns)}, ${tokenName} FROM changes c
+       SELECT ${selectList(readColumns)}, ${tokenName} FROM changes c
        WHERE c.user_id = l.user_id AND c.seq BETWEEN l.seq AND l.last
          AND ${isWanted('w', eventTypeOf('c'))}
        ORDER BY c.seq LIMIT 1

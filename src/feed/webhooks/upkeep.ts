@@ -1,20 +1,13 @@
 import type { DataSource } from 'typeorm';
-import { NIL } from 'uuid';
 import type { WallClock } from '../../base/time.js';
 import { onlyRow, type Queryable, rows } from '../../database/sql.js';
 import { noteAct } from '../../http/audit/acts.js';
 import type { Outgoing } from '../../http/outgoing.js';
-import { readCursor, type FeedPosition } from '../changes/entries.js';
+import { beginning, readCursor, type FeedPosition } from '../changes/entries.js';
 import type { Changes } from '../changes/changes.js';
 import { bodyOf, signedHeaders, post, type DeliveryOutcome } from './message.js';
 import type { Webhooks } from './webhooks.js';
 import { selectWebhook } from './webhooks.sql.js';
-
-const lockWebhook = `SELECT id, feed_position, user_id, seq FROM webhooks WHERE id = $1 FOR UPDATE`;
-const after = '(c.feed_position, c.user_id, c.seq) > ($2::bigint, $3::uuid, $4::bigint)';
-
-/** Prevents entries from being added to lanes until the transaction ends. */
-const lockFeeding = (tx: Queryable, id: string): Promise<unknown> => rows(tx, lockWebhook, [id]);
 
 /**
  * Removes entries after a position from the lanes of a webhook, since the feed will add them again.
@@ -32,7 +25,8 @@ const cutLanes = (
      FROM (
        SELECT c.user_id, min(c.seq) AS seq
        FROM webhook_lanes l JOIN changes c ON c.user_id = l.user_id AND c.seq <= l.last
-       WHERE l.webhook_id = $1 AND ${after}
+       WHERE l.webhook_id = $1
+         AND (c.feed_position, c.user_id, c.seq) > ($2::bigint, $3::uuid, $4::bigint)
        GROUP BY c.user_id
      ) AS first
      WHERE l.webhook_id = $1 AND l.user_id = first.user_id AND first.seq <= l.last`,
@@ -59,9 +53,6 @@ interface UpkeepParts {
   readonly changes: Changes;
   readonly posting: Outgoing;
 }
-
-/** The position before all entries. */
-const beginning: FeedPosition = { position: 0, userId: NIL, seq: 0 };
 
 /** The numbers of active and paused webhooks. */
 export const webhookCounts = (
@@ -119,7 +110,8 @@ export class WebhookUpkeep {
     if (after !== undefined) await changes.ofPlatform(platformId, after, 1);
     const position = after === undefined ? beginning : (readCursor(after) ?? beginning);
     await db.transaction(async (tx) => {
-      await lockFeeding(tx, id);
+      // Prevents entries from being added to lanes until the transaction ends.
+      await rows(tx, 'SELECT FROM webhooks WHERE id = $1 FOR UPDATE', [id]);
       await cutLanes(tx, id, position);
       await moveBack(tx, id, position);
       await noteAct(tx, { act: 'webhook.replay', platformId, details: { webhook: id } });

@@ -7,7 +7,7 @@ import {
   without,
   type RowOf,
 } from '../../database/columns.js';
-import { horizon, row, rows, type Queryable, prepared } from '../../database/sql.js';
+import { horizon, onlyRow, row, rows, type Queryable, prepared } from '../../database/sql.js';
 import type { FeedPosition } from '../changes/entries.js';
 import { currentBearer } from '../../base/telemetry/context.js';
 import { namedTokens } from '../../http/auth/entity.js';
@@ -214,7 +214,7 @@ export const selectFeedStart = async (
   db: Queryable,
   platformId: string,
 ): Promise<{ readonly start: FeedPosition; readonly settled: boolean }> => {
-  const found = await row<FeedPosition & { readonly settled: boolean }>(
+  const { settled, ...start } = await onlyRow<FeedPosition & { readonly settled: boolean }>(
     db,
     `WITH clock AS MATERIALIZED (SELECT (${horizon}) AS horizon)
      SELECT known.*, NOT EXISTS (
@@ -233,7 +233,5 @@ export const selectFeedStart = async (
      ORDER BY position DESC, "userId" DESC, seq DESC LIMIT 1`,
     [platformId],
   );
-  if (!found) throw new Error('there is always a beginning');
-  const { settled, ...start } = found;
   return { start, settled };
 };
