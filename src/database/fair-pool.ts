@@ -10,34 +10,6 @@ import { currentCaller } from '../base/telemetry/context.js';
 import { DatabaseClient } from './client.js';
 import { FairSemaphore } from './fairness.js';
 
-/**
- * A pool that discards its idle connections when one of them turns out to be dead. The server has
- * most likely restarted, and each remaining connection would fail another request.
- */
-class RenewingPool extends pg.Pool {
-  #renewing = false;
-
-  constructor(config?: pg.PoolConfig) {
-    super(config);
-    // A dead connection fails the request that uses it.
-    const renew = guarded(ignore, () => this.renew());
-    const watch = guarded(ignore, (client: pg.PoolClient) => client.on('error', renew));
-    this.on('connect', watch);
-  }
-
-  /** Replaces all idle connections. */
-  protected async renew(): Promise<void> {
-    if (this.#renewing || this.ending) return;
-    this.#renewing = true;
-    // The pool hands out idle connections before it opens new ones, so these are all of them.
-    const idle = Array.from({ length: this.idleCount }, async () =>
-      (await super.connect()).release(true),
-    );
-    await Promise.allSettled(idle);
-    this.#renewing = false;
-  }
-}
-
 /** Requests of one caller that may wait for a connection. */
 const waiting = 1_000;
 
@@ -52,9 +24,12 @@ type Connected = (
 
 /**
  * A pool in which one caller holds at most a quarter of the connections (docs/adr/0010). Internal
- * work of imgstore, such as jobs, is not limited.
+ * work of imgstore, such as jobs, is not limited. It discards its idle connections when one of them
+ * turns out to be dead: the server has most likely restarted, and each of the others would fail
+ * another request.
  */
-export class FairPool extends RenewingPool {
+export class FairPool extends pg.Pool {
+  #renewing = false;
   readonly #semaphore: FairSemaphore;
   readonly #holders = new WeakMap<pg.PoolClient, string>();
   readonly #unwatch: readonly (() => void)[];
@@ -68,8 +43,11 @@ export class FairPool extends RenewingPool {
       waiting,
       waitMs: config.connectionTimeoutMillis ?? waitMs,
     });
+    const renew = guarded(ignore, () => this.#renew());
+    // A dead connection fails the request that uses it.
+    const watch = guarded(ignore, (client: pg.PoolClient) => client.on('error', renew));
+    this.on('connect', watch);
     // A miscounted slot must not end the process.
-    const renew = guarded(ignore, () => this.renew());
     const giveBack = guarded(ignore, (_error: unknown, client: pg.PoolClient) => {
       this.#release(client);
       // The server was demoted, or the database was read-only when this session began; others, too.
@@ -83,6 +61,18 @@ export class FairPool extends RenewingPool {
       databaseWaiting.of('pool').watch(() => this.waitingCount),
       databaseWaiting.of('share').watch(() => this.#semaphore.waiting),
     ];
+  }
+
+  /** Replaces all idle connections. */
+  async #renew(): Promise<void> {
+    if (this.#renewing || this.ending) return;
+    this.#renewing = true;
+    // The pool hands out idle connections before it opens new ones, so these are all of them.
+    const idle = Array.from({ length: this.idleCount }, async () =>
+      (await super.connect()).release(true),
+    );
+    await Promise.allSettled(idle);
+    this.#renewing = false;
   }
 
   override end(): Promise<void>;

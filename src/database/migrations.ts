@@ -7,7 +7,7 @@ import { commandLine } from '../base/os/command-line.js';
 import { secondMs } from '../base/units.js';
 import { forSqlAlone, whileOpen } from './data-source.js';
 import { detectDeadClient } from './connection-error.js';
-import { isLockTimeout } from './sql.js';
+import { isLockTimeout, onlyValue, row, rows, type Queryable } from './sql.js';
 
 /** Every migration of this program, in order. */
 export const migrationNames: readonly string[] = migrations.map(
@@ -42,25 +42,19 @@ const whoApplied = [
   `ALTER TABLE migrations ALTER COLUMN applied_by SET DEFAULT current_setting('${versionSetting}', true)`,
 ];
 
-interface SqlRunner {
-  query(sql: string, parameters?: unknown[]): Promise<unknown>;
-}
-
 interface Applied {
   readonly at: Date;
   /** Version of imgstore; null where it was not recorded yet. */
   readonly by: string | null;
 }
 
-async function applied(db: SqlRunner): Promise<Map<string, Applied>> {
-  const [{ there }] = (await db.query(`SELECT to_regclass('migrations') IS NOT NULL AS there`)) as [
-    { there: boolean },
-  ];
-  if (!there) return new Map();
-  const rows = (await db.query(
+async function applied(db: Queryable): Promise<Map<string, Applied>> {
+  if (!(await onlyValue(db, `SELECT to_regclass('migrations') IS NOT NULL`))) return new Map();
+  const found = await rows<Applied & { name: string }>(
+    db,
     `SELECT name, applied_at AS at, to_jsonb(m) ->> 'applied_by' AS by FROM migrations m ORDER BY id`,
-  )) as (Applied & { name: string })[];
-  return new Map(rows.map(({ name, at, by }) => [name, { at, by }]));
+  );
+  return new Map(found.map(({ name, at, by }) => [name, { at, by }]));
 }
 
 /**
@@ -224,17 +218,15 @@ async function takeMigrationLock(
   runner: QueryRunner,
   report: (message: string) => void,
 ): Promise<void> {
-  const [{ taken }] = (await runner.query('SELECT pg_try_advisory_lock($1) AS taken', [
-    lockKey,
-  ])) as [{ taken: boolean }];
-  if (taken) return;
+  if (await onlyValue(runner, 'SELECT pg_try_advisory_lock($1)', [lockKey])) return;
   report(`Waiting for ${await holderOf(runner)}`);
   await runner.query('SELECT pg_advisory_lock($1)', [lockKey]);
 }
 
 /** Who holds the lock, and how to end a session that was left behind, by a pooler for example. */
 async function holderOf(runner: QueryRunner): Promise<string> {
-  const [holder] = (await runner.query(
+  const holder = await row<{ pid: number; host: string; since: string }>(
+    runner,
     `SELECT pid, coalesce(host(client_addr), 'this machine') AS host,
             to_char(backend_start, 'YYYY-MM-DD HH24:MI:SS TZ') AS since
      FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -242,7 +234,7 @@ async function holderOf(runner: QueryRunner): Promise<string> {
        AND classid = 0 AND pg_locks.objid = $1
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     [lockKey],
-  )) as { pid: number; host: string; since: string }[];
+  );
   const who = 'another process that is migrating the database';
   if (!holder) return who;
   return `${who}, from ${holder.host} (if none is: SELECT pg_terminate_backend(${holder.pid}); ends its session, begun ${holder.since})`;

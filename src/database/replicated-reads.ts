@@ -5,6 +5,7 @@ import { secondMs } from '../base/units.js';
 import { isConnectionError } from './connection-error.js';
 import {
   isRecoveryConflict,
+  onlyValue,
   type Queryable,
   queryWithin,
   row,
@@ -54,23 +55,17 @@ export class Replica {
  * The primary's log position, past everything answered so far. Unflushed changes can have been
  * answered only if the operator turned synchronous commits off.
  */
-export async function logPosition(primary: Queryable): Promise<string> {
-  const found = await value<string>(
+export const logPosition = (primary: Queryable): Promise<string> =>
+  onlyValue(
     primary,
     `SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
             ELSE pg_current_wal_flush_lsn() END::text AS position`,
   );
-  return found ?? '';
-}
 
 /** Whether a standby has replayed up to a position. A promoted standby does not count. */
 export async function hasReplayed(session: Queryable, position: string): Promise<boolean> {
-  const found = await value<boolean | null>(
-    session,
-    `SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn AS replayed`,
-    [position],
-  );
-  return found === true;
+  const sql = 'SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn AS replayed';
+  return (await value<boolean | null>(session, sql, [position])) === true;
 }
 
 /** How long a read waits for a replica before falling back to the primary, in milliseconds. */

@@ -73,17 +73,12 @@ async function ownServer({ home, major, bytes, signal }: ScratchOptions): Promis
 const prefix = 'scratch-';
 const homeIn = (scratch: string): Home => new Home(join(scratch, 'home'));
 
-interface ScratchFolder {
-  readonly dir: string;
-  readonly remove: () => Promise<void>;
-}
-
 /**
  * A folder for what is large and soon removed: on the disk of the home, since `/tmp` is often in memory;
  * without a home, in `TMPDIR` or `/var/tmp`.
  * @param bytes that it must have room for. @throws OperatorError 69 if it has not.
  */
-export async function makeScratchFolder(home: Home, bytes = 0): Promise<ScratchFolder> {
+export async function makeScratchFolder(home: Home, bytes = 0) {
   const { W_OK, X_OK } = constants;
   const ours = (await exists(home.run, W_OK | X_OK)) && (await exists(home.dir, W_OK | X_OK));
   const parent = ours ? home.dir : process.env.TMPDIR || '/var/tmp';
