@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { rows } from '../../database/sql.js';
-import { countersAgainstRows, totalsAgainstAnnotations } from '../../ops/verify/account.sql.js';
+import {
+  countersAgainstRows,
+  differencesIn,
+  totalsAgainstAnnotations,
+} from '../../ops/verify/account.sql.js';
 import { migratedSource } from '../../../testkit/migrated-source.js';
 import { insertUser } from '../../../testkit/insert-user.js';
 
@@ -31,8 +35,8 @@ async function annotate(): Promise<void> {
 }
 
 const assertTotals = async (annotations: number) => {
-  assert.deepEqual(await totalsAgainstAnnotations(db), []);
-  assert.deepEqual(await countersAgainstRows(db), [], 'text counts for its user');
+  assert.deepEqual(await differencesIn(db, totalsAgainstAnnotations), []);
+  assert.deepEqual(await differencesIn(db, countersAgainstRows), [], 'text counts for its user');
   const [sum] = await rows<{ annotations: number }>(
     db,
     `SELECT sum(memos + customs)::int AS annotations FROM annotation_totals`,
@@ -72,7 +76,7 @@ test('images take the text of their annotations along, however many go at once',
 
 test('a wrong counter of a user is found', async () => {
   await db.query(`UPDATE users SET text_bytes = text_bytes + 3`);
-  const [found, ...others] = await countersAgainstRows(db, platformId);
+  const [found, ...others] = await differencesIn(db, countersAgainstRows, platformId);
   assert.deepEqual([(found?.found ?? 0) - (found?.expected ?? 0), others.length], [3, 0]);
   assert.match(found?.subject ?? '', /text_bytes$/);
 });
@@ -80,7 +84,7 @@ test('a wrong counter of a user is found', async () => {
 test('a wrong total is found', async () => {
   await db.query(`UPDATE annotation_totals SET text_bytes = text_bytes + 7
     WHERE image_id = (SELECT min(image_id::text)::uuid FROM annotation_totals)`);
-  const [found, ...others] = await totalsAgainstAnnotations(db, platformId);
+  const [found, ...others] = await differencesIn(db, totalsAgainstAnnotations, platformId);
   assert.deepEqual([(found?.found ?? 0) - (found?.expected ?? 0), others.length], [7, 0]);
   assert.match(found?.subject ?? '', /text_bytes$/);
 });

@@ -8,6 +8,7 @@ import { sumKept, sumKeptInFolders } from './totals.sql.js';
 import type { ListTotals } from '../../http/paging/pages.js';
 import {
   countersAgainstRows,
+  differencesIn,
   folderTotalsAgainstImages,
   imageTotalsAgainstImages,
   ledgerAgainstImages,
@@ -54,13 +55,13 @@ const add = (owner: string, count: number, folderId: string | null) =>
   );
 
 const verifyAll = async (): Promise<void> => {
-  for (const differences of [
+  for (const comparison of [
     imageTotalsAgainstImages,
     folderTotalsAgainstImages,
     countersAgainstRows,
     ledgerAgainstImages,
   ])
-    assert.deepEqual(await differences(db), [], differences.name);
+    assert.deepEqual(await differencesIn(db, comparison), [], comparison);
 };
 
 const countIn = (owner: string, folderId: string | null, trash: boolean | null) =>

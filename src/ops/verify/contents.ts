@@ -25,17 +25,12 @@ export interface Reading {
   readonly rest: number;
 }
 
-interface ContentCounts extends VerifiedCounts {
-  /** Whether the last version was reached, which ends the round. */
-  readonly roundEnded: boolean;
-}
-
 /**
  * Reads the objects of versions in the order of their ids, from where the last run stopped, until
  * the budget is used or each has been read once. Findings are kept until the object is checked
- * again.
+ * again. @returns also whether the last version was reached, which ends the round.
  */
-export async function checkContents(run: Run, reading: Reading): Promise<ContentCounts> {
+export async function checkContents(run: Run, reading: Reading) {
   const began = (await queries.selectRound(run.session)).upTo ?? undefined;
   const reader = new Reader(run, reading);
   const finished = await reader.read(began, undefined);
@@ -160,11 +155,6 @@ interface Contents {
   readonly tail: Buffer;
 }
 
-interface ReadObject {
-  readonly bytes: number;
-  readonly finding: Finding | undefined;
-}
-
 /**
  * Reads an object and checks its bytes. @throws ServiceError `unavailable` if the whole store is
  * unavailable.
@@ -173,7 +163,7 @@ async function readObject(
   store: Pick<ObjectStore, 'get' | 'check'>,
   version: VersionRow,
   object: VersionObject,
-): Promise<ReadObject> {
+): Promise<{ bytes: number; finding: Finding | undefined }> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const contents = await contentsOf(store, object.key);

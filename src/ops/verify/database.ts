@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { whileOpen, withoutLimits } from '../../database/data-source.js';
 import { withLock } from '../../database/locks.js';
 import { rows } from '../../database/sql.js';
@@ -9,6 +9,7 @@ import {
   activeInTrash,
   countersAgainstRows,
   daysAgainstLedger,
+  differencesIn,
   folderTotalsAgainstImages,
   imagesAgainstVersions,
   imageTotalsAgainstImages,
@@ -33,7 +34,15 @@ export async function verifyDatabase(
   platformId?: string,
 ): Promise<void> {
   await verifySchema(db, findings);
-  await verifyAccounts(db, findings, platformId);
+  await inSnapshot(db, async (tx) => {
+    for (const [kind, comparison] of Object.entries(comparisons)) {
+      for (const one of await differencesIn(tx, comparison, platformId)) {
+        const { platformId: of, subject, expected, found } = one;
+        const rest = { platformId: of, expected, found };
+        findings.add(finding(kind as keyof typeof comparisons, subject, rest));
+      }
+    }
+  });
 }
 
 /** Checks the schema that everything else relies on, and whether a backup would include it. */
@@ -61,54 +70,40 @@ const comparisons = {
 } as const satisfies Partial<Record<Kind, unknown>>;
 
 /**
- * Compares ledger, days, counters, and rows in one snapshot: triggers change them together, so they
- * agree in any snapshot, even under load.
+ * Reads in one snapshot: triggers change ledger, days, counters, and rows together, so they agree in
+ * any snapshot, even under load.
  */
-const verifyAccounts = (
-  db: DataSource,
-  findings: Findings,
-  platformId: string | undefined,
-): Promise<void> =>
+const inSnapshot = <T>(db: DataSource, read: (tx: EntityManager) => Promise<T>): Promise<T> =>
   db.transaction('REPEATABLE READ', async (tx) => {
     await rows(tx, 'SET TRANSACTION READ ONLY');
-    for (const [kind, compare] of Object.entries(comparisons)) {
-      for (const { subject, platformId: of, expected, found } of await compare(tx, platformId)) {
-        const rest = { platformId: of, expected, found };
-        findings.add(finding(kind as keyof typeof comparisons, subject, rest));
-      }
-    }
+    return read(tx);
   });
 
-export interface RecountParts {
+interface RecountParts {
   readonly db: DataSource;
   readonly platformId: string | undefined;
   readonly report: (message: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** What was counted anew. */
-export interface Recounted {
-  readonly users: number;
-  /** Platforms whose maps were summed up anew from those of their users. */
-  readonly maps: number;
-  /** Whether daily statistics, of all platforms, were summed up anew from the ledger. */
-  readonly days: boolean;
-}
-
-/** Counts anew whatever differs and can be counted: all but the ledger, images, and versions. */
-export async function recountAccounts(parts: RecountParts): Promise<Recounted> {
+/**
+ * Counts anew whatever differs and can be counted: all but the ledger, images, and versions.
+ * @returns how many users; how many platforms, whose maps were summed up anew from those of their
+ * users; and whether daily statistics, of all platforms, were summed up anew from the ledger.
+ */
+export async function recountAccounts(parts: RecountParts) {
   const { db, platformId, report, signal } = parts;
-  const { users, maps, days } = await db.transaction('REPEATABLE READ', async (tx) => {
-    await rows(tx, 'SET TRANSACTION READ ONLY');
+  const { users, maps, days } = await inSnapshot(db, async (tx) => {
     const differing = new Set<string>();
-    for (const compare of Object.values(comparisons)) {
-      for (const { userId } of await compare(tx, platformId)) if (userId) differing.add(userId);
+    for (const comparison of Object.values(comparisons)) {
+      const found = await differencesIn(tx, comparison, platformId);
+      for (const { userId } of found) if (userId) differing.add(userId);
     }
-    const summed = await platformCellsAgainstCells(tx, platformId);
+    const summed = await differencesIn(tx, platformCellsAgainstCells, platformId);
     return {
       users: differing,
       maps: new Set(summed.map((cell) => cell.platformId)),
-      days: (await daysAgainstLedger(tx, platformId)).length > 0,
+      days: (await differencesIn(tx, daysAgainstLedger, platformId)).length > 0,
     };
   });
   const platforms = new Set<string>();
@@ -139,29 +134,16 @@ async function renewPlatformMaps(
   }
 }
 
-interface MapParts {
-  readonly db: DataSource;
-  /** Whether to rebuild the maps that differ. */
-  readonly repair: boolean;
-  readonly report: (message: string) => void;
-  readonly signal: AbortSignal;
-}
-
-/** Which maps differ from the images: places, sums of cells, or newest images. */
-export interface VerifiedMaps {
-  readonly ok: boolean;
-  /** Figures that differed. */
-  readonly differences_total: number;
-  /** The users whose maps differed, the first 1,000. */
-  readonly users: readonly string[];
-  /** The platforms whose maps differed from those of their users, the first 1,000. */
-  readonly platforms: readonly string[];
-  /** Maps rebuilt from the images. */
-  readonly rebuilt: number;
-}
-
-/** Compares the map of every user with the images, in one snapshot, and optionally repairs it. */
-export const verifyMaps = ({ db, repair, report, signal }: MapParts): Promise<VerifiedMaps> =>
+/**
+ * Compares the map of every user with the images, in one snapshot: places, sums of cells, and newest
+ * images. @param parts `repair`: whether to rebuild the maps that differ.
+ */
+export const verifyMaps = ({
+  db,
+  repair,
+  report,
+  signal,
+}: Omit<RecountParts, 'platformId'> & { readonly repair: boolean }) =>
   whileOpen(withoutLimits(db), async (own) => {
     signal.throwIfAborted();
     report('Comparing maps with images');
@@ -174,24 +156,24 @@ export const verifyMaps = ({ db, repair, report, signal }: MapParts): Promise<Ve
     if (repair) await renewPlatformMaps(platforms, { db: own, report, signal });
     return {
       ok: total === 0 || (repair && (await differencesOf(own)).total === 0),
+      /** Figures that differed. */
       differences_total: total,
+      /** Whose maps differed from the images, the first 1,000. */
       users: users.slice(0, maxListed),
+      /** Whose maps differed from those of their users, the first 1,000. */
       platforms: platforms.slice(0, maxListed),
+      /** Maps rebuilt from the images. */
       rebuilt: repair ? users.length + platforms.length : 0,
     };
   });
 
-interface MapDifferences {
-  readonly total: number;
-  readonly users: readonly string[];
-  readonly platforms: readonly string[];
-}
+export type VerifiedMaps = Awaited<ReturnType<typeof verifyMaps>>;
 
-const differencesOf = (db: DataSource): Promise<MapDifferences> =>
-  db.transaction('REPEATABLE READ', async (tx) => {
-    await rows(tx, 'SET TRANSACTION READ ONLY');
-    const ofUsers = [...(await placesAgainstImages(tx)), ...(await cellsAgainstPlaces(tx))];
-    const ofPlatforms = await platformCellsAgainstCells(tx);
+const differencesOf = (db: DataSource) =>
+  inSnapshot(db, async (tx) => {
+    const ofPlaces = await differencesIn(tx, placesAgainstImages);
+    const ofUsers = [...ofPlaces, ...(await differencesIn(tx, cellsAgainstPlaces))];
+    const ofPlatforms = await differencesIn(tx, platformCellsAgainstCells);
     return {
       total: ofUsers.length + ofPlatforms.length,
       users: [...new Set(ofUsers.map(({ userId = '' }) => userId))].sort(),

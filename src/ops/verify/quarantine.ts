@@ -9,15 +9,10 @@ import { keptBatches, type Kept } from './batches.js';
 import type { MovedObjects } from './repair.js';
 import { refuseWhileMoving, verifying } from './run.js';
 
-interface QuarantineDay extends Readonly<MovedObjects> {
-  /** When they were moved, in UTC: YYYY-MM-DD. */
-  readonly date: string;
-}
-
 type Listing = Pick<ObjectStore, 'list'>;
 
-/** Counts quarantined objects by the day on which they were moved, oldest first. */
-export async function quarantineDays(store: Listing): Promise<QuarantineDay[]> {
+/** Counts quarantined objects by the day in UTC, YYYY-MM-DD, on which they were moved, oldest first. */
+export async function quarantineDays(store: Listing) {
   const days = new Map<string, MovedObjects>();
   for await (const batch of keptBatches(store, quarantinePrefix)) {
     for (const { day, bytes } of batch) {
@@ -45,21 +40,14 @@ interface QuarantineParts {
   readonly signal: AbortSignal;
 }
 
-interface RestoredFromQuarantine extends Readonly<MovedObjects> {
-  /** The first keys of objects that stay because another object now has their key. */
-  readonly taken: readonly string[];
-}
-
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
 
 /**
  * Restores quarantined objects to their former keys. @param which the day on which they were moved,
- * or the former key of one. @throws OperatorError if there is nothing of that day or key.
+ * or the former key of one. @returns also the first keys of objects that stay because another object
+ * now has their key. @throws OperatorError if there is nothing of that day or key.
  */
-export const restoreQuarantined = (
-  parts: QuarantineParts,
-  which: string,
-): Promise<RestoredFromQuarantine> =>
+export const restoreQuarantined = (parts: QuarantineParts, which: string) =>
   change(parts, async () => {
     const { store } = parts;
     const restored = { objects: 0, bytes: 0, taken: [] as string[] };
@@ -97,11 +85,6 @@ async function putBack(store: ObjectStore, name: string, key: string): Promise<b
   return true;
 }
 
-interface Purged extends Readonly<MovedObjects> {
-  /** Objects that stay because rows need them: "verify --repair" puts them back. */
-  readonly needed: number;
-}
-
 const dueBefore = (olderThanMs: number): string =>
   quarantineDay(new Date(Date.now() - olderThanMs));
 
@@ -118,8 +101,9 @@ export async function purgeable(store: Listing, olderThanMs: number): Promise<Mo
 
 /**
  * Permanently deletes objects that have been in quarantine for at least this long, in milliseconds.
+ * Those that rows need stay: "verify --repair" puts them back.
  */
-export const purgeQuarantine = (parts: QuarantineParts, olderThanMs: number): Promise<Purged> =>
+export const purgeQuarantine = (parts: QuarantineParts, olderThanMs: number) =>
   change(parts, async (session) => {
     const { store, report, signal } = parts;
     const purged = { objects: 0, bytes: 0, needed: 0 };

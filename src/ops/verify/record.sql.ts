@@ -1,5 +1,5 @@
 import { nameList, selectList, without } from '../../database/columns.js';
-import { column, onlyRow, onlyValue, type Queryable, rows } from '../../database/sql.js';
+import { column, onlyRow, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
 import {
   contentRoundColumns,
   findingColumns,
@@ -42,14 +42,12 @@ export const selectRuns = (db: Queryable): Promise<VerificationRow[]> =>
 
 /** Whether reading the bytes was started within this many hours. */
 export const startedWithin = async (db: Queryable, hours: number): Promise<boolean> =>
-  (
-    await rows(
-      db,
-      `SELECT FROM verifications
-       WHERE scope = 'contents' AND began_at > now() - make_interval(hours => $1)`,
-      [hours],
-    )
-  ).length > 0;
+  (await row(
+    db,
+    `SELECT FROM verifications
+     WHERE scope = 'contents' AND began_at > now() - make_interval(hours => $1)`,
+    [hours],
+  )) !== undefined;
 
 const roundColumns = without(contentRoundColumns, 'singleton');
 
@@ -110,14 +108,13 @@ export const insertFindings = (db: Queryable, found: readonly Finding[]): Promis
   );
 
 /** Keys of objects with findings of these kinds, the oldest first. */
-export const selectFoundKeys = async (
-  db: Queryable,
-  kinds: readonly Kind[],
-): Promise<readonly string[]> => {
-  const sql = `SELECT key FROM verification_findings
-    WHERE kind = ANY ($1::text[]) ORDER BY found_at, key`;
-  return column<string>(db, sql, [kinds]);
-};
+export const selectFoundKeys = (db: Queryable, kinds: readonly Kind[]): Promise<string[]> =>
+  column(
+    db,
+    `SELECT key FROM verification_findings
+     WHERE kind = ANY ($1::text[]) ORDER BY found_at, key`,
+    [kinds],
+  );
 
-export const countFindings = async (db: Queryable): Promise<number> =>
+export const countFindings = (db: Queryable): Promise<number> =>
   onlyValue(db, 'SELECT count(*)::integer AS n FROM verification_findings');

@@ -7,15 +7,8 @@ import { minuteMs } from '../../base/units.js';
 import type { ObjectStore } from '../../store/port.js';
 import { checkContents, type Reading, recheckFindings } from './contents.js';
 import { repairSchema } from '../schema.js';
-import { recountAccounts, type Recounted, verifyDatabase } from './database.js';
-import {
-  type Difference,
-  differenceOf,
-  type FindingReport,
-  Findings,
-  type Kind,
-  reportOf,
-} from './findings.js';
+import { recountAccounts, verifyDatabase } from './database.js';
+import { differenceOf, Findings, type Kind, reportOf } from './findings.js';
 import { checkObjects, checkRows, checkUploads } from './objects.js';
 import {
   deleteFindings,
@@ -24,7 +17,7 @@ import {
   recordEnd,
   startedWithin,
 } from './record.sql.js';
-import { Repair, type MovedObjects } from './repair.js';
+import { Repair } from './repair.js';
 import { refuseWhileMoving, verifying, type Run } from './run.js';
 
 interface StatisticsParts {
@@ -36,19 +29,6 @@ interface StatisticsParts {
   readonly repair?: boolean;
   readonly report: (message: string) => void;
   readonly signal?: AbortSignal;
-}
-
-export interface VerifiedStatistics {
-  readonly ok: boolean;
-  readonly versions: number;
-  readonly objects: number;
-  /** Null if nothing was to be repaired. */
-  readonly recounted: Recounted | null;
-  /** Parts of the schema that were missing or invalid, and are no more. */
-  readonly mended: readonly string[];
-  readonly differences_total: number;
-  /** The first 1,000. */
-  readonly differences: readonly Difference[];
 }
 
 /**
@@ -64,7 +44,7 @@ export async function verifyStatistics({
   repair = false,
   report,
   signal = new AbortController().signal,
-}: StatisticsParts): Promise<VerifiedStatistics> {
+}: StatisticsParts) {
   const mended = repair ? await repairSchema(db, report) : [];
   await store.check();
   const findings = new Findings();
@@ -86,13 +66,18 @@ export async function verifyStatistics({
       ok: findings.total === 0,
       versions,
       objects,
+      /** Null if nothing was to be repaired. */
       recounted,
+      /** Parts of the schema that were missing or invalid, and are no more. */
       mended,
       differences_total: findings.total,
+      /** The first 1,000. */
       differences: findings.listed.map(differenceOf),
     };
   });
 }
+
+export type VerifiedStatistics = Awaited<ReturnType<typeof verifyStatistics>>;
 
 export interface VerifyParts {
   readonly db: DataSource;
@@ -107,26 +92,6 @@ export interface VerifyParts {
   readonly signal: AbortSignal;
 }
 
-export interface Verified {
-  readonly ok: boolean;
-  readonly versions: number;
-  readonly objects: number;
-  /** Unreferenced objects that are too young to be orphans. */
-  readonly young_objects: number;
-  readonly quarantined: Readonly<MovedObjects>;
-  readonly put_back: Readonly<MovedObjects>;
-  readonly contents: {
-    readonly versions: number;
-    readonly objects: number;
-    readonly bytes: number;
-    /** Whether the round ended: all versions have been read. */
-    readonly round_ended: boolean;
-  } | null;
-  readonly differences_total: number;
-  /** The first 1,000. */
-  readonly differences: readonly FindingReport[];
-}
-
 /**
  * Age up to which an unreferenced object is left alone, in milliseconds: no operation takes longer.
  */
@@ -137,7 +102,7 @@ const usualGraceMs = 2 * graceMinutes * minuteMs;
  * the bytes are right (docs/adr/0002). May run while the service is running; can be repeated after
  * any interruption. @throws OperatorError; ServiceError `unavailable` of the store.
  */
-export const verifyObjects = (parts: VerifyParts): Promise<Verified> =>
+export const verifyObjects = (parts: VerifyParts) =>
   verifying(parts.db, async (session) => {
     const { db, store, report, signal } = parts;
     if (parts.repair) await refuseWhileMoving(session);
@@ -153,14 +118,18 @@ export const verifyObjects = (parts: VerifyParts): Promise<Verified> =>
       ok: findings.total === 0,
       versions,
       objects,
+      /** Unreferenced objects that are too young to be orphans. */
       young_objects: young,
       quarantined: repair?.quarantined ?? { objects: 0, bytes: 0 },
       put_back: repair?.putBack ?? { objects: 0, bytes: 0 },
       contents: contents ?? null,
       differences_total: findings.total,
+      /** The first 1,000. */
       differences: findings.listed.map(reportOf),
     };
   });
+
+export type Verified = Awaited<ReturnType<typeof verifyObjects>>;
 
 const referenceKinds: readonly Kind[] = [
   'object_missing',

@@ -4,7 +4,7 @@ import { row, rows, timeLimited, type TimeLimited } from '../../../database/sql.
 import { scanForPage, SearchPage } from './search-pages.js';
 import { searchTypes, type Search } from './schemas.js';
 import { selectNearest } from './near.sql.js';
-import { textsAgainstImages } from '../../../ops/verify/account.sql.js';
+import { differencesIn, textsAgainstImages } from '../../../ops/verify/account.sql.js';
 import { countInTime } from '../totals.sql.js';
 import type { TrashFilter } from '../images.sql.js';
 import { longForm } from '../../../../testkit/long-form.js';
@@ -349,7 +349,7 @@ test('texts follow an image to another user', async () => {
   const find = async (userId: string): Promise<number> =>
     (await readAll(userId, { type: 'filename', words: 'moving' })).ids.length;
   assert.deepEqual([await find(from), await find(to)], [1, 1]);
-  assert.deepEqual(await textsAgainstImages(db), []);
+  assert.deepEqual(await differencesIn(db, textsAgainstImages), []);
 });
 
 test('verify accounts finds a text without an image', async () => {
@@ -360,7 +360,7 @@ test('verify accounts finds a text without an image', async () => {
   const constraint = 'image_texts_image_id_fkey';
   await rows(db, `ALTER TABLE image_texts DROP CONSTRAINT ${constraint}`);
   await rows(db, 'DELETE FROM images WHERE id = $1', [id]);
-  const found = await textsAgainstImages(db);
+  const found = await differencesIn(db, textsAgainstImages);
   assert.deepEqual(
     found.map(({ subject, expected, found: there }) => [subject, expected, there]),
     [[`${id} texts`, 0, 1]],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { rows, type Queryable } from '../../../database/sql.js';
 import { sumUpPlatformMaps } from './upkeep.js';
+import { differencesIn } from '../../../ops/verify/account.sql.js';
 import {
   cellsAgainstPlaces,
   placesAgainstImages,
@@ -20,9 +21,13 @@ import { Random } from '../../../../testkit/random.js';
 const db = await migratedSource({ after }, 21); // a writer that waited for a connection would give up
 
 async function assertKept(what = ''): Promise<void> {
-  assert.deepEqual(await placesAgainstImages(db), [], `places ${what}`);
-  assert.deepEqual(await cellsAgainstPlaces(db), [], `cells ${what}`);
-  assert.deepEqual(await platformCellsAgainstCells(db), [], `cells of platforms ${what}`);
+  assert.deepEqual(await differencesIn(db, placesAgainstImages), [], `places ${what}`);
+  assert.deepEqual(await differencesIn(db, cellsAgainstPlaces), [], `cells ${what}`);
+  assert.deepEqual(
+    await differencesIn(db, platformCellsAgainstCells),
+    [],
+    `cells of platforms ${what}`,
+  );
 }
 
 const random = new Random(15);
@@ -150,8 +155,8 @@ test('a damaged map is rebuilt', async () => {
     owner.userId,
   ]);
   await rows(db, 'DELETE FROM places WHERE user_id = $1 AND active_images > 1', [owner.userId]);
-  assert.notDeepEqual(await cellsAgainstPlaces(db), []);
-  assert.notDeepEqual(await placesAgainstImages(db), []);
+  assert.notDeepEqual(await differencesIn(db, cellsAgainstPlaces), []);
+  assert.notDeepEqual(await differencesIn(db, placesAgainstImages), []);
   await rows(db, 'SELECT rebuild_map($1)', [owner.userId]);
   await assertKept();
 });
