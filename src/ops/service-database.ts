@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import { EntitySchema, type DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { Config } from '../base/config/options.js';
 import { badConfiguration } from '../base/errors/operator.js';
@@ -9,60 +9,28 @@ import { createDataSource } from '../database/data-source.js';
 import { InstanceEntity } from '../database/instance.js';
 import type { OpenDatabase } from '../database/postgres/provision.js';
 import { isInvalidParameter, type Queryable, row } from '../database/sql.js';
-import { ChangeEntity, FeedClockEntity, FeedExpiryEntity } from '../feed/changes/entity.js';
-import {
-  CustodyEntryEntity,
-  CustodyHistoryEntity,
-  CustodyLogEntity,
-  CustodySaltEntity,
-  CustodyScanEntity,
-  CustodyStampEntity,
-  CustodyTileEntity,
-} from '../feed/custody/entity.js';
-import {
-  WebhookDeliveryEntity,
-  WebhookEntity,
-  WebhookLaneEntity,
-} from '../feed/webhooks/entity.js';
+import * as changes from '../feed/changes/entity.js';
+import * as custody from '../feed/custody/entity.js';
+import * as webhooks from '../feed/webhooks/entity.js';
 import { JobRunEntity } from './job-runs.js';
 import { AuditActEntity } from '../http/audit/acts.js';
-import {
-  ConsoleCodeEntity,
-  FormerUserEntity,
-  IdentityEntity,
-  NarrowTokenEntity,
-  RefreshTokenEntity,
-  SessionEntity,
-  SigningKeyEntity,
-} from '../http/auth/entity.js';
-import { IdempotencyKeyEntity } from '../http/idempotency/entity.js';
-import { AnnotationTotalEntity, CustomEntity, MemoEntity } from '../library/annotations/entity.js';
-import { LinkArrivalEntity, LinkEntity } from '../library/links/entity.js';
-import { PlatformErasureEntity, PlatformEntity } from '../library/platforms/entity.js';
-import { BulkChangeEntity } from '../library/tree/entity.js';
-import { HeldEntity, HoldEntity, LegalHoldEntity } from '../library/holds/entity.js';
-import { FolderEntity } from '../library/folders/entity.js';
-import { ArchiveEntity, ImageEntity, ImageVersionEntity } from '../library/images/entity.js';
-import {
-  MapCellEntity,
-  PlaceEntity,
-  PlatformCellChangeEntity,
-  PlatformCellEntity,
-  ImageTextEntity,
-  FolderTotalEntity,
-  ImageTotalEntity,
-} from '../library/images/kept.entity.js';
-import { PlatformLimitsEntity } from '../library/quota/entity.js';
+import * as auth from '../http/auth/entity.js';
+import * as idempotency from '../http/idempotency/entity.js';
+import * as annotations from '../library/annotations/entity.js';
+import * as links from '../library/links/entity.js';
+import * as platforms from '../library/platforms/entity.js';
+import * as tree from '../library/tree/entity.js';
+import * as holds from '../library/holds/entity.js';
+import * as folders from '../library/folders/entity.js';
+import * as images from '../library/images/entity.js';
+import * as kept from '../library/images/kept.entity.js';
+import * as quota from '../library/quota/entity.js';
 import { ObjectReclaimEntity } from '../library/reclaim/reclaim.js';
-import { ResumablePieceEntity, ResumableUploadEntity } from '../library/resumable/entity.js';
-import { DailyStatsEntity, RollUpEntity, UsageEventEntity } from '../library/statistics/entity.js';
-import { UploadSetEntity, UploadSetFileEntity } from '../library/upload-sets/entity.js';
-import { UserEntity } from '../library/users/entity.js';
-import {
-  ContentRoundEntity,
-  VerificationEntity,
-  VerificationFindingEntity,
-} from './verify/entity.js';
+import * as resumable from '../library/resumable/entity.js';
+import * as statistics from '../library/statistics/entity.js';
+import * as uploadSets from '../library/upload-sets/entity.js';
+import * as users from '../library/users/entity.js';
+import * as verifications from './verify/entity.js';
 
 /** The database with its tables and migrations; not connected yet. */
 export const serviceDataSource = (url: string, config: Config, logger?: Logger): DataSource =>
@@ -118,62 +86,28 @@ export async function assertKnownZone(db: Queryable, zone: string): Promise<void
 /** Every table that the migrations create, as checked by service-database.test.ts. */
 export const entities = [
   InstanceEntity,
-  SigningKeyEntity,
-  PlatformEntity,
-  UserEntity,
-  RefreshTokenEntity,
-  ConsoleCodeEntity,
-  NarrowTokenEntity,
-  IdentityEntity,
-  FormerUserEntity,
-  SessionEntity,
-  FolderEntity,
-  ImageEntity,
-  ImageVersionEntity,
-  ImageTextEntity,
-  ImageTotalEntity,
-  FolderTotalEntity,
-  PlaceEntity,
-  PlatformCellChangeEntity,
-  PlatformCellEntity,
-  MapCellEntity,
-  MemoEntity,
-  CustomEntity,
-  AnnotationTotalEntity,
-  UsageEventEntity,
-  DailyStatsEntity,
-  RollUpEntity,
   ObjectReclaimEntity,
-  ChangeEntity,
-  FeedClockEntity,
-  FeedExpiryEntity,
-  IdempotencyKeyEntity,
-  UploadSetEntity,
-  UploadSetFileEntity,
-  ResumableUploadEntity,
-  ResumablePieceEntity,
-  CustodySaltEntity,
-  CustodyEntryEntity,
-  CustodyLogEntity,
-  CustodyTileEntity,
-  CustodyHistoryEntity,
-  CustodyScanEntity,
-  CustodyStampEntity,
-  WebhookEntity,
-  WebhookLaneEntity,
-  WebhookDeliveryEntity,
-  LinkEntity,
-  LinkArrivalEntity,
-  ArchiveEntity,
-  BulkChangeEntity,
-  HoldEntity,
-  LegalHoldEntity,
-  HeldEntity,
-  VerificationEntity,
-  ContentRoundEntity,
-  VerificationFindingEntity,
-  PlatformLimitsEntity,
   AuditActEntity,
   JobRunEntity,
-  PlatformErasureEntity,
+  ...[
+    changes,
+    custody,
+    webhooks,
+    auth,
+    idempotency,
+    annotations,
+    links,
+    platforms,
+    tree,
+    holds,
+    folders,
+    images,
+    kept,
+    quota,
+    resumable,
+    statistics,
+    uploadSets,
+    users,
+    verifications,
+  ].flatMap((module) => Object.values(module).filter((one) => one instanceof EntitySchema)),
 ];

@@ -28,26 +28,9 @@ import { Webhooks } from '../feed/webhooks/webhooks.js';
 /**
  * Tenants and their tokens. Most commands need no more, and start faster without HTTP and imaging.
  */
-export interface Tenants {
-  readonly keyring: Keyring;
-  readonly tokens: Tokens;
-  readonly narrowTokens: NarrowTokens;
-  readonly foreignTokens: ForeignTokens;
-  readonly identities: Identities;
-  readonly sessions: Sessions;
-  readonly consoleSignIn: ConsoleSignIn;
-  readonly platforms: Platforms;
-  readonly users: Users;
-  readonly webhooks: Webhooks;
-  readonly links: Links;
-  readonly holds: Holds;
-  readonly proofs: Proofs;
-  readonly limits: PlatformLimits;
-  readonly clock: WallClock;
-  readonly pages: Pages;
-}
+export type Tenants = Readonly<ReturnType<typeof wireTenants>>;
 
-export function wireTenants(db: DataSource, config: Config, master: MasterKey): Tenants {
+export function wireTenants(db: DataSource, config: Config, master: MasterKey) {
   const clock = new WallClock(config.timezone);
   const keyring = new Keyring(db, master);
   const storage = toBytes(config['limits.default_user_storage_mb']);
