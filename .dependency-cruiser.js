@@ -56,7 +56,7 @@ const inner = {
   ops: [
     'backup/((bucket|directory)-repository|copy-objects|generation|load-rows|manifest|secrets|snapshot)\\.',
     'doctor/checks/',
-    '(installation/schemas|move/copy|restore/obstacles|tar|upgrade/copy)\\.',
+    '(move/copy|restore/obstacles|tar|upgrade/copy)\\.',
     'verify/(batches|contents|entity|objects|repair|run)\\.',
     'wal/(?!keep-wal\\.)',
   ],

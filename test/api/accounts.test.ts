@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { toMegabytes } from '../../src/base/units.js';
 import { rows } from '../../src/database/sql.js';
-import type { Status } from '../../src/ops/installation/schemas.js';
+import type { Status } from '../../src/ops/installation/routes.js';
 import type { AccountList } from '../../src/library/users/schemas.js';
 import type { ListedPlatform } from '../../src/library/platforms/schemas.js';
 import type { AuditPage } from '../../src/ops/audit/schemas.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TimeSpan, WallClock } from '../../base/time.js';
+import type { WallClock } from '../../base/time.js';
 import { id, timestamp, tokenUsed } from '../../http/record-fields.js';
 import { actNames } from '../../http/audit/acts.js';
 import { dayOrTime, flag, identifier, integer, oneOf, text } from '../../http/request-fields.js';
@@ -37,17 +37,7 @@ export const platformAuditQuery = (clock: WallClock) =>
   z.object({ actor: oneOf(['admin', 'platform', 'user', 'system']).optional(), ...filters(clock) });
 
 /** As either of them is parsed. */
-export interface AuditQuery {
-  readonly platform_id?: string | undefined;
-  readonly user_id?: string | undefined;
-  readonly since?: TimeSpan | undefined;
-  readonly until?: TimeSpan | undefined;
-  readonly actor?: string | undefined;
-  readonly act?: string | undefined;
-  readonly content: boolean;
-  readonly before?: string | undefined;
-  readonly limit: number;
-}
+export type AuditQuery = z.output<ReturnType<typeof auditQuery>>;
 
 const auditEntry = z
   .object({

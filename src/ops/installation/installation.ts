@@ -16,7 +16,7 @@ import { readBackupRecords } from '../backup/records.js';
 import { lastJobRuns } from '../job-runs.js';
 import { readInstallationTotals, readServerVersion } from '../totals.js';
 import { verificationStatus } from '../verify/status.js';
-import type { Status } from './schemas.js';
+import type { Status } from './routes.js';
 
 /** How long a status is cached, for all callers, in milliseconds. */
 const freshMs = 5 * secondMs;
