@@ -22,9 +22,16 @@ export async function connectDatabase(
   const { refuseNewerDatabase } = await import('../database/migrations.js');
   interrupted.throwIfAborted();
   const server = await openDatabase({ home, url: config['database.url'], report: ui.progress });
-  const connected = await connectTo(server, config);
+  return ifFit(await connectTo(server, config), refuseNewerDatabase);
+}
+
+/** The same database; it is closed if a check throws. */
+async function ifFit(
+  connected: ConnectedDatabase,
+  check: (db: DataSource) => Promise<void>,
+): Promise<ConnectedDatabase> {
   try {
-    await refuseNewerDatabase(connected.db);
+    await check(connected.db);
     return connected;
   } catch (error) {
     await connected.close();
@@ -38,17 +45,13 @@ export async function openMigratedDatabase(
   config: Config,
 ): Promise<ConnectedDatabase> {
   const { pendingMigrations } = await import('../database/migrations.js');
-  const connected = await connectDatabase(context, config);
-  try {
-    const { length: pending } = await pendingMigrations(connected.db);
-    if (pending === 0) return connected;
+  return ifFit(await connectDatabase(context, config), async (db) => {
+    const { length: pending } = await pendingMigrations(db);
+    if (pending === 0) return;
     throw failure(`The database has ${pending} pending migrations.`, {
       remedy: commandLine('migrate', '--home', context.home.dir),
     });
-  } catch (error) {
-    await connected.close();
-    throw error;
-  }
+  });
 }
 
 export interface OpenTenants extends Tenants {

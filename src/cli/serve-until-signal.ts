@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { failure } from '../base/errors/operator.js';
-import { guarded } from '../base/guarded.js';
+import { guarded, ignore } from '../base/guarded.js';
+import { bundleFile } from '../base/installed-files.js';
 import { run } from '../base/os/run.js';
 import { onUncaught } from '../base/telemetry/logger.js';
 import { secondMs } from '../base/units.js';
@@ -8,7 +10,6 @@ import { partsDown, readiness } from '../http/health.js';
 import { serviceLogger, startService, type RunningService } from '../server/service.js';
 import { notifySupervisor } from './commands/up.js';
 import type { Context } from './context.js';
-import { watchProgram } from './program-watch.js';
 import { SilentExit, type CommandResult } from './ui.js';
 
 /** Timeout for delivering one message, in milliseconds. */
@@ -97,6 +98,44 @@ async function send(socket: string, assignments: readonly string[]): Promise<voi
     remedy:
       'Install systemd-notify (package systemd), or use Type=exec in the unit, which needs no notifications.',
   });
+}
+
+/** How often the program's file is looked at, and how long an upgrade must have left it alone. */
+const lookMs = 2 * secondMs;
+const settledMs = 5 * secondMs;
+
+/** What the program starts with; it names the files of all its parts, by hashes of what is in them. */
+const programFile = bundleFile('imgstore');
+
+function programText(): string | undefined {
+  try {
+    return readFileSync(programFile, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Looks for another version in place of this program, such as after an upgrade of the package: parts
+ * that were not needed so far can then not be loaded, and new processes would be of that version.
+ */
+function watchProgram(): { readonly replaced: AbortSignal; readonly stop: () => void } {
+  const found = new AbortController();
+  const before = programText();
+  let timer: NodeJS.Timeout | undefined;
+  const settled = guarded(ignore, () => {
+    if (programText() !== before) found.abort();
+  });
+  const changed = guarded(ignore, () => {
+    clearTimeout(timer);
+    timer = setTimeout(settled, settledMs);
+  });
+  watchFile(programFile, { interval: lookMs, persistent: false }, changed);
+  const stop = (): void => {
+    clearTimeout(timer);
+    unwatchFile(programFile, changed);
+  };
+  return { replaced: found.signal, stop };
 }
 
 /**
