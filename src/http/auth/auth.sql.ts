@@ -200,11 +200,7 @@ export const keepRefreshToken = (db: Queryable, id: string, seconds: number): Pr
  * Deletes the used refresh tokens of a family but the last one: whoever uses one that is gone revokes
  * the family all the same, and a client that refreshes forever takes two rows.
  */
-export const forgetSpentTokens = (
-  db: Queryable,
-  familyId: string,
-  last: string,
-): Promise<unknown> =>
+export const forgetSpentTokens = (db: Queryable, familyId: string, last: string) =>
   rows(
     db,
     `DELETE FROM refresh_tokens
@@ -236,11 +232,8 @@ export const liveRefreshTokens = `(
     AND t.created_at > coalesce((SELECT max(revoked_at) FROM signing_keys), '-infinity'))`;
 
 /** Their number. @param platformId only this platform and its users; undefined for all. */
-export const countLiveRefreshTokens = (
-  db: Queryable,
-  platformId: string | undefined,
-): Promise<number> =>
-  onlyValue(
+export const countLiveRefreshTokens = (db: Queryable, platformId: string | undefined) =>
+  onlyValue<number>(
     db,
     `SELECT count(*)::int AS live FROM ${liveRefreshTokens} t
      WHERE $1::uuid IS NULL OR t.platform_id = $1`,
@@ -258,11 +251,8 @@ export interface RefreshTokenState {
 }
 
 /** Whether and how a refresh token has been used, or revoked; undefined once it has been deleted. */
-export const selectRefreshToken = (
-  db: Queryable,
-  id: string,
-): Promise<RefreshTokenState | undefined> =>
-  row(
+export const selectRefreshToken = (db: Queryable, id: string) =>
+  row<RefreshTokenState>(
     db,
     `SELECT t.spent_at IS NOT NULL AS spent, t.revoked_at IS NOT NULL AS revoked,
             extract(epoch FROM now() - t.spent_at)::float8 AS "spentFor", t.key_hash AS "keyHash",

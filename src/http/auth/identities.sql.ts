@@ -15,11 +15,8 @@ export interface KnownIdentity extends IdentityRow {
 }
 
 /** The identities of these issuers. */
-export const selectIssuers = (
-  db: Queryable,
-  issuers: readonly string[],
-): Promise<KnownIdentity[]> =>
-  rows(
+export const selectIssuers = (db: Queryable, issuers: readonly string[]) =>
+  rows<KnownIdentity>(
     db,
     `SELECT ${columns}, p.token_generation AS generation, p.revoked_at AS "revokedAt",
             p.suspended_at IS NOT NULL AS suspended
@@ -28,17 +25,12 @@ export const selectIssuers = (
     [issuers],
   );
 
-export const selectIdentity = (
-  db: Queryable,
-  platformId: string,
-): Promise<IdentityRow | undefined> =>
-  row(db, `SELECT ${columns} FROM identities i WHERE platform_id = $1`, [platformId]);
+export const selectIdentity = (db: Queryable, platformId: string) =>
+  row<IdentityRow>(db, `SELECT ${columns} FROM identities i WHERE platform_id = $1`, [platformId]);
 
 /** Those whose key sets are read from URLs. */
-export const selectKeyUrls = (
-  db: Queryable,
-): Promise<{ readonly platformId: string; readonly url: string }[]> =>
-  rows(
+export const selectKeyUrls = (db: Queryable) =>
+  rows<{ readonly platformId: string; readonly url: string }>(
     db,
     `SELECT platform_id AS "platformId", jwks_url AS url FROM identities
      WHERE jwks_url IS NOT NULL ORDER BY platform_id`,
@@ -72,19 +64,14 @@ export const putIdentity = (
     ],
   );
 
-export const deleteIdentity = (
-  tx: Queryable,
-  platformId: string,
-): Promise<IdentityRow | undefined> =>
-  row(tx, `DELETE FROM identities i WHERE platform_id = $1 RETURNING ${columns}`, [platformId]);
+export const deleteIdentity = (tx: Queryable, platformId: string) =>
+  row<IdentityRow>(tx, `DELETE FROM identities i WHERE platform_id = $1 RETURNING ${columns}`, [
+    platformId,
+  ]);
 
 /** The id of the user of a platform with this platform_user_id. */
-export const selectUserId = (
-  db: Queryable,
-  platformId: string,
-  name: string,
-): Promise<string | undefined> =>
-  value(db, 'SELECT id FROM users WHERE platform_id = $1 AND platform_user_id = $2', [
+export const selectUserId = (db: Queryable, platformId: string, name: string) =>
+  value<string>(db, 'SELECT id FROM users WHERE platform_id = $1 AND platform_user_id = $2', [
     platformId,
     name,
   ]);

@@ -34,12 +34,8 @@ export const selectOwn = (db: Queryable, owner: Holder): Promise<NarrowRow[]> =>
     ids(owner),
   );
 
-export const selectOne = (
-  db: Queryable,
-  owner: Holder,
-  id: string,
-): Promise<NarrowRow | undefined> =>
-  row(db, `SELECT ${selectList(shown)} FROM narrow_tokens WHERE ${own} AND id = $3`, [
+export const selectOne = (db: Queryable, owner: Holder, id: string) =>
+  row<NarrowRow>(db, `SELECT ${selectList(shown)} FROM narrow_tokens WHERE ${own} AND id = $3`, [
     ...ids(owner),
     id,
   ]);

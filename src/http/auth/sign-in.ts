@@ -65,13 +65,8 @@ interface SpentCode {
 }
 
 /** Of concurrent callers, only one gets a row; none does that has yet to choose a platform. */
-const spendCode = (
-  tx: Queryable,
-  hash: Buffer,
-  lifetime: number,
-  platformId: string | undefined,
-): Promise<SpentCode | undefined> =>
-  row(
+const spendCode = (tx: Queryable, hash: Buffer, lifetime: number, platformId: string | undefined) =>
+  row<SpentCode>(
     tx,
     `DELETE FROM console_codes WHERE ${isGood} AND (platform_ids IS NULL OR ${wanted} IS NOT NULL)
      RETURNING name, ${wanted} AS "platformId", user_id AS "userId"`,

@@ -20,13 +20,8 @@ const fresh = (hours: string): string => `created_at > now() - make_interval(hou
  * A piece of the answer to a request; undefined once the key has expired. Locking its row writes to the
  * log, so that this waits, as the first request did, until synchronous standbys have both.
  */
-export const selectPiece = (
-  db: Queryable,
-  { owner, key }: KeyId,
-  piece: number,
-  hours: number,
-): Promise<PieceRow | undefined> =>
-  row(
+export const selectPiece = (db: Queryable, { owner, key }: KeyId, piece: number, hours: number) =>
+  row<PieceRow>(
     db,
     `SELECT ${pieceRow} FROM idempotency_keys
      WHERE owner = $1 AND key = $2 AND piece = $3 AND ${fresh('$4')} FOR KEY SHARE`,
@@ -60,12 +55,7 @@ export const insertPiece = async (
 export const pieceOverhead = 512;
 
 /** Deletes an owner's oldest answers beyond this many pieces or bytes, each as a whole. */
-export const deleteOldest = (
-  db: Queryable,
-  owner: string,
-  pieces: number,
-  bytes: number,
-): Promise<unknown> =>
+export const deleteOldest = (db: Queryable, owner: string, pieces: number, bytes: number) =>
   rows(
     db,
     // The pieces of an answer are of one moment and key, so that the window counts them together.

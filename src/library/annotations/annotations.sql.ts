@@ -217,11 +217,8 @@ export const deleteCustom = (db: Queryable, custom: AnnotationKey) =>
   );
 
 /** What the images carry already; no row for those that never had a note. */
-export const selectTotals = (
-  tx: Queryable,
-  imageIds: readonly string[],
-): Promise<{ imageId: string; memos: number; customs: number; textBytes: number }[]> =>
-  rows(
+export const selectTotals = (tx: Queryable, imageIds: readonly string[]) =>
+  rows<{ imageId: string; memos: number; customs: number; textBytes: number }>(
     tx,
     `SELECT image_id AS "imageId", memos, customs, text_bytes AS "textBytes"
      FROM annotation_totals WHERE image_id = ANY ($1::uuid[])`,

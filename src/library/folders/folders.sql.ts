@@ -136,12 +136,8 @@ export function selectChildFolders(
 }
 
 /** The path from the top level to a folder, inclusive; empty if there is no such folder. */
-export const selectPath = (
-  db: Queryable,
-  userId: string,
-  folderId: string,
-): Promise<{ id: string; title: string }[]> =>
-  rows(
+export const selectPath = (db: Queryable, userId: string, folderId: string) =>
+  rows<{ id: string; title: string }>(
     db,
     `WITH RECURSIVE up AS (
        SELECT id, title, parent_id, 1 AS step FROM folders WHERE id = $1 AND user_id = $2
@@ -225,12 +221,8 @@ export interface FolderSums {
 }
 
 /** Of those of the given folders that contain images; by `taken_at`, or `created_at` without one. */
-export const selectFolderSums = (
-  db: Queryable,
-  userId: string,
-  folderIds: readonly string[],
-): Promise<FolderSums[]> =>
-  rows(
+export const selectFolderSums = (db: Queryable, userId: string, folderIds: readonly string[]) =>
+  rows<FolderSums>(
     db,
     `SELECT f.id, sums.*, newest.*
      FROM folders f
@@ -257,12 +249,8 @@ const activeIn = (folder: string): string =>
   `i.user_id = $1 AND i.folder_id = ${folder}.id AND i.deleted_at IS NULL`;
 
 /** Those of the given folders that the user has, in any order. */
-export const selectFoldersById = (
-  db: Queryable,
-  userId: string,
-  folderIds: readonly string[],
-): Promise<FolderRow[]> =>
-  rows(
+export const selectFoldersById = (db: Queryable, userId: string, folderIds: readonly string[]) =>
+  rows<FolderRow>(
     db,
     `SELECT ${folderRow} FROM folders f WHERE f.user_id = $1 AND f.id = ANY ($2::uuid[]) AND ${visible('f')}`,
     [userId, folderIds],

@@ -13,12 +13,8 @@ export const isFree = (images: string): string => `
     OR EXISTS (SELECT FROM kept WHERE kind = 'user')) IS NOT TRUE`;
 
 /** Holds that keep what has been in the trash of a user since `before`. */
-export const selectHoldsOnTrash = (
-  db: Queryable,
-  userId: string,
-  before: string,
-): Promise<string[]> =>
-  column(
+export const selectHoldsOnTrash = (db: Queryable, userId: string, before: string) =>
+  column<string>(
     db,
     `WITH ${kept('$1', '$2')}
      SELECT DISTINCT k.hold_id FROM kept k WHERE CASE k.kind

@@ -16,13 +16,8 @@ export type HoldRow = Readonly<RowOf<typeof holdColumns>>;
 const holdRow = selectList(holdColumns);
 
 /** The users, locked, whose these things of the platform are; in the order of their ids. */
-const lockOwners = (
-  tx: Queryable,
-  platformId: string,
-  owners: string,
-  ids: unknown,
-): Promise<string[]> =>
-  column(
+const lockOwners = (tx: Queryable, platformId: string, owners: string, ids: unknown) =>
+  column<string>(
     tx,
     `SELECT id FROM users WHERE platform_id = $1 AND id IN (${owners}) ORDER BY id FOR NO KEY UPDATE`,
     [platformId, ids],
@@ -106,12 +101,11 @@ export const insertHold = async (
   return made as HoldRow;
 };
 
-export const selectHold = (
-  db: Queryable,
-  platformId: string,
-  id: string,
-): Promise<HoldRow | undefined> =>
-  row(db, `SELECT ${holdRow} FROM holds WHERE id = $1 AND platform_id = $2`, [id, platformId]);
+export const selectHold = (db: Queryable, platformId: string, id: string) =>
+  row<HoldRow>(db, `SELECT ${holdRow} FROM holds WHERE id = $1 AND platform_id = $2`, [
+    id,
+    platformId,
+  ]);
 
 export const selectPlatformOf = (db: Queryable, id: string): Promise<string | undefined> =>
   value(db, 'SELECT platform_id FROM holds WHERE id = $1', [id]);
@@ -135,11 +129,8 @@ export const holdsOf = (db: Queryable, platformId: string) =>
   });
 
 /** The holds that last, of all platforms, oldest first: some of them, and how many there are. */
-export const selectLasting = (
-  db: Queryable,
-  limit: number,
-): Promise<(HoldRow & { readonly total: number })[]> =>
-  rows(
+export const selectLasting = (db: Queryable, limit: number) =>
+  rows<HoldRow & { readonly total: number }>(
     db,
     `SELECT ${selectList(holdColumns, 'h')}, count(*) OVER ()::int AS total
      FROM holds h WHERE end_of(h) > now() ORDER BY h.created_at, h.id LIMIT $1`,
@@ -163,12 +154,8 @@ const isLasting = `(i.user_id IN (SELECT id FROM lasting WHERE kind = 'user')
   OR i.id IN (SELECT id FROM lasting WHERE kind = 'image'))`;
 
 /** Versions of what is held with an object that bears no legal hold yet. */
-export const selectToHold = (
-  db: Queryable,
-  place: string,
-  limit: number,
-): Promise<VersionFiles[]> =>
-  rows(
+export const selectToHold = (db: Queryable, place: string, limit: number) =>
+  rows<VersionFiles>(
     db,
     `WITH ${lasting}
      SELECT v.id AS "versionId", v.image_id AS "imageId", v.user_id AS "userId",
@@ -183,12 +170,8 @@ export const selectToHold = (
   );
 
 /** Versions whose objects bear legal holds although nothing keeps them, or they are no more. */
-export const selectToRelease = (
-  db: Queryable,
-  place: string,
-  limit: number,
-): Promise<LegalHold[]> =>
-  rows(
+export const selectToRelease = (db: Queryable, place: string, limit: number) =>
+  rows<LegalHold>(
     db,
     `WITH ${lasting}
      SELECT l.version_id AS id, l.keys FROM legal_holds l WHERE l.place = $1 AND NOT EXISTS (
@@ -198,11 +181,7 @@ export const selectToRelease = (
     [place, limit],
   );
 
-export const insertLegalHolds = (
-  db: Queryable,
-  place: string,
-  versions: readonly LegalHold[],
-): Promise<unknown> =>
+export const insertLegalHolds = (db: Queryable, place: string, versions: readonly LegalHold[]) =>
   rows(
     db,
     `INSERT INTO legal_holds (version_id, place, keys)

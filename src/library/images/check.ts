@@ -24,13 +24,8 @@ interface PresentVersion {
  * meanwhile. @param hashes concatenated: with an array, and the hash in each row, PostgreSQL, the
  * driver, and this process take a fifth longer.
  */
-const selectPresent = (
-  db: Queryable,
-  userId: string,
-  hashes: Buffer,
-  each: number,
-): Promise<PresentVersion[]> =>
-  rows(
+const selectPresent = (db: Queryable, userId: string, hashes: Buffer, each: number) =>
+  rows<PresentVersion>(
     db,
     `WITH found AS MATERIALIZED (
        SELECT asked.n, v.image_id, v.version

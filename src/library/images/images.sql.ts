@@ -76,34 +76,24 @@ const includedQuery = perInclude((include) =>
 );
 
 /** The text of what is included with an image, but not of the image. */
-export const selectIncluded = (
-  db: Queryable,
-  imageId: string,
-  include: IncludeOptions,
-): Promise<string> => onlyValue(db, includedQuery(include), [imageId]);
+export const selectIncluded = (db: Queryable, imageId: string, include: IncludeOptions) =>
+  onlyValue<string>(db, includedQuery(include), [imageId]);
 
 /** The text of customs of an image; undefined if there is no such image. */
-export const selectCustomsText = (
-  db: Queryable,
-  userId: string,
-  imageId: string,
-): Promise<string | undefined> =>
-  value(
+export const selectCustomsText = (db: Queryable, userId: string, imageId: string) =>
+  value<string>(
     db,
     `SELECT ${includedSql({ customs: true })} FROM images i WHERE i.id = $1 AND i.user_id = $2`,
     [imageId, userId],
   );
 
 /** The text of the edits that follow version `after`. */
-export const selectFurtherEdits = (
-  db: Queryable,
-  imageId: string,
-  after: number,
-): Promise<string> =>
-  onlyValue(db, `SELECT ${furtherEditsSql('$2::integer')} FROM (SELECT $1::uuid AS id) AS i`, [
-    imageId,
-    after,
-  ]);
+export const selectFurtherEdits = (db: Queryable, imageId: string, after: number) =>
+  onlyValue<string>(
+    db,
+    `SELECT ${furtherEditsSql('$2::integer')} FROM (SELECT $1::uuid AS id) AS i`,
+    [imageId, after],
+  );
 
 /** Where the thumbnail of an image is. */
 interface ThumbnailRow {
@@ -115,12 +105,8 @@ interface ThumbnailRow {
 }
 
 /** Those of the user's images among these ids, in any order. */
-export const selectThumbnails = (
-  db: Queryable,
-  userId: string,
-  imageIds: readonly string[],
-): Promise<ThumbnailRow[]> =>
-  rows(
+export const selectThumbnails = (db: Queryable, userId: string, imageIds: readonly string[]) =>
+  rows<ThumbnailRow>(
     db,
     `SELECT id AS "imageId", platform_id AS "platformId", user_id AS "userId",
             version_id AS "versionId", thumb_extension AS extension
@@ -154,12 +140,8 @@ const editableRow = selectList(editableColumns);
 export type EditableRow = SelectedRow<typeof editableColumns> & { readonly trashed: boolean };
 
 /** The user's image, locked until the transaction ends. */
-export const lockImage = (
-  tx: Queryable,
-  userId: string,
-  imageId: string,
-): Promise<EditableRow | undefined> =>
-  row(
+export const lockImage = (tx: Queryable, userId: string, imageId: string) =>
+  row<EditableRow>(
     tx,
     `SELECT ${editableRow}, deleted_at IS NOT NULL AS trashed
      FROM images WHERE id = $1 AND user_id = $2 FOR NO KEY UPDATE`,

@@ -91,13 +91,8 @@ export async function sumNear(
   return found ?? { items: 0, bytes: 0 };
 }
 
-const sum = (
-  db: Queryable,
-  trash: TrashFilter,
-  from: string,
-  values: readonly unknown[],
-): Promise<ListTotals> =>
-  onlyRow(
+const sum = (db: Queryable, trash: TrashFilter, from: string, values: readonly unknown[]) =>
+  onlyRow<ListTotals>(
     db,
     `SELECT coalesce(sum(${kept(trash, 'images')}), 0)::integer AS items,
             coalesce(sum(${kept(trash, 'bytes')}), 0)::bigint AS bytes
@@ -106,12 +101,8 @@ const sum = (
   );
 
 /** Number of rows and the sum of their `bytes`. @param from follows FROM. */
-export const countAndSum = (
-  db: Queryable,
-  from: string,
-  values: readonly unknown[],
-): Promise<ListTotals> =>
-  onlyRow(
+export const countAndSum = (db: Queryable, from: string, values: readonly unknown[]) =>
+  onlyRow<ListTotals>(
     db,
     `SELECT count(*)::integer AS items, coalesce(sum(bytes), 0)::bigint AS bytes FROM ${from}`,
     values,

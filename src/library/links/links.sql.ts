@@ -53,15 +53,12 @@ export const insertLink = async (tx: Queryable, link: NewLinkRow): Promise<LinkR
     [...valuesOf(insertedColumns, link), link.imageIds],
   )) as LinkRow;
 
-export const selectLink = (
-  db: Queryable,
-  userId: string,
-  id: string,
-): Promise<LinkRow | undefined> =>
-  row(db, `SELECT ${linkRow} FROM links WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL`, [
-    id,
-    userId,
-  ]);
+export const selectLink = (db: Queryable, userId: string, id: string) =>
+  row<LinkRow>(
+    db,
+    `SELECT ${linkRow} FROM links WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL`,
+    [id, userId],
+  );
 
 export const selectOwner = (db: Queryable, id: string): Promise<string | undefined> =>
   value(db, 'SELECT user_id FROM links WHERE id = $1 AND deleted_at IS NULL', [id]);

@@ -27,11 +27,8 @@ const isOpen = `l.deleted_at IS NULL AND NOT l.is_paused AND l.expires_at > now(
 export type RequestingLink = Pick<VisitedLink, 'id' | 'userId' | 'platformId' | 'folderId'>;
 
 /** The link of an upload that its visitor was allowed to send; undefined once it has been deleted. */
-export const selectRequesting = (
-  db: Queryable,
-  linkId: string,
-): Promise<RequestingLink | undefined> =>
-  row(
+export const selectRequesting = (db: Queryable, linkId: string) =>
+  row<RequestingLink>(
     db,
     `SELECT l.id, l.user_id AS "userId", u.platform_id AS "platformId", l.folder_id AS "folderId"
      FROM links l JOIN users u ON u.id = l.user_id WHERE l.id = $1 AND l.deleted_at IS NULL`,
@@ -39,11 +36,8 @@ export const selectRequesting = (
   );
 
 /** A link as of now; undefined if there never was one, or long ago. */
-export const selectVisited = (
-  db: Queryable,
-  secretHash: Buffer,
-): Promise<VisitedLink | undefined> =>
-  row(
+export const selectVisited = (db: Queryable, secretHash: Buffer) =>
+  row<VisitedLink>(
     db,
     `SELECT ${selectList(visitedColumns, 'l')}, u.platform_id AS "platformId",
             ${isOpen} AS "isOpen"
@@ -154,12 +148,8 @@ export const selectUnmade = (db: Queryable, imageIds: readonly string[]): Promis
   );
 
 /** The image that a file became that arrived through a link, unless it is in the trash or gone. */
-export const selectArrival = (
-  db: Queryable,
-  { id, userId }: RequestingLink,
-  hash: Buffer,
-): Promise<string | undefined> =>
-  value(
+export const selectArrival = (db: Queryable, { id, userId }: RequestingLink, hash: Buffer) =>
+  value<string>(
     db,
     `SELECT i.id FROM link_arrivals a
      JOIN images i ON i.id = a.image_id AND i.user_id = $2 AND i.deleted_at IS NULL

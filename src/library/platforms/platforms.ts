@@ -39,11 +39,8 @@ type ListedRow = WithSortTime<
 >;
 
 /** Platforms after the given one, oldest first; without those being deleted. */
-const selectPlatforms = (
-  db: Queryable,
-  { last, limit }: NextPage<ListedRow>,
-): Promise<ListedRow[]> =>
-  rows(
+const selectPlatforms = (db: Queryable, { last, limit }: NextPage<ListedRow>) =>
+  rows<ListedRow>(
     db,
     `SELECT ${columns}, ${instantText('p.created_at')} AS "sortTime", u.*, (
        SELECT e.occurred_at FROM usage_events e

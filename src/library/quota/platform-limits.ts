@@ -57,12 +57,8 @@ const deleteLimits = (tx: Queryable, platformId: string): Promise<unknown> =>
   rows(tx, 'DELETE FROM platform_limits WHERE platform_id = $1', [platformId]);
 
 /** Waits for the running transactions of a batch of users, by id after the given one. */
-const awaitUsers = (
-  db: Queryable,
-  platformId: string,
-  page: { after: string; limit: number },
-): Promise<string[]> =>
-  column(
+const awaitUsers = (db: Queryable, platformId: string, page: { after: string; limit: number }) =>
+  column<string>(
     db,
     `SELECT id FROM users WHERE platform_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR SHARE`,
     [platformId, page.after, page.limit],

@@ -25,15 +25,12 @@ export type UsageRow = Readonly<RowOf<typeof usageColumns>>;
 const usage = selectList(usageColumns);
 
 /** With a platform, only if the user belongs to it. */
-const selectUsage = (
-  db: Queryable,
-  userId: string,
-  platformId?: string,
-): Promise<UsageRow | undefined> =>
-  row(db, `SELECT ${usage} FROM users WHERE id = $1 AND ($2::uuid IS NULL OR platform_id = $2)`, [
-    userId,
-    platformId ?? null,
-  ]);
+const selectUsage = (db: Queryable, userId: string, platformId?: string) =>
+  row<UsageRow>(
+    db,
+    `SELECT ${usage} FROM users WHERE id = $1 AND ($2::uuid IS NULL OR platform_id = $2)`,
+    [userId, platformId ?? null],
+  );
 
 /** The same, locking the user's row until the transaction ends; no row for one who is deleted. */
 export const lockUsage = (tx: Queryable, userId: string): Promise<UsageRow | undefined> =>
@@ -59,12 +56,8 @@ const grantedUsageQuery = prepared(`SELECT ${grantedUsage} FROM users WHERE id =
 const selectGrantedUsage = (db: Queryable, userId: string): Promise<GrantedUsageRow | undefined> =>
   row(db, grantedUsageQuery, [userId]);
 
-const updateMaxStorage = (
-  db: Queryable,
-  userId: string,
-  bytes: number,
-): Promise<UsageRow | undefined> =>
-  row(
+const updateMaxStorage = (db: Queryable, userId: string, bytes: number) =>
+  row<UsageRow>(
     db,
     `UPDATE users SET max_storage_bytes = $2, updated_at = now()
      WHERE id = $1 AND ${byToken('$3')} RETURNING ${usage}`,

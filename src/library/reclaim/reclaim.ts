@@ -336,11 +336,8 @@ const keysInsert = prepared(`
  * that an earlier attempt has queued gets the time anew; if its object is just being deleted, waits.
  * @param minutes until they are due.
  */
-export const queueKeys = (
-  db: Queryable,
-  keys: readonly string[],
-  minutes = graceMinutes,
-): Promise<unknown> => rows(db, keysInsert, [keys, minutes]);
+export const queueKeys = (db: Queryable, keys: readonly string[], minutes = graceMinutes) =>
+  rows(db, keysInsert, [keys, minutes]);
 
 /**
  * Removes keys from the queue, in the transaction that references them.

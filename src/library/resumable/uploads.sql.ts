@@ -9,12 +9,8 @@ const uploadRow = selectList(uploadColumns);
  * An upload of the user. One that nobody has taken up again in time counts as ended, and so does one whose
  * image has been deleted: whoever uploads the file again means it.
  */
-export const selectUpload = (
-  db: Queryable,
-  userId: string,
-  id: string,
-): Promise<UploadRow | undefined> =>
-  row(
+export const selectUpload = (db: Queryable, userId: string, id: string) =>
+  row<UploadRow>(
     db,
     `SELECT ${selectList(without(uploadColumns, 'state'))},
             CASE WHEN state = 'receiving' AND expires_at < now()
@@ -196,12 +192,8 @@ interface Due extends UploadId {
 }
 
 /** Uploads whose time is over, after an earlier one. */
-export const selectDue = (
-  db: Queryable,
-  after: Pick<Due, 'expiresAt' | 'id'>,
-  limit: number,
-): Promise<Due[]> =>
-  rows(
+export const selectDue = (db: Queryable, after: Pick<Due, 'expiresAt' | 'id'>, limit: number) =>
+  rows<Due>(
     db,
     `SELECT id, user_id AS "userId", state, expires_at::text AS "expiresAt"
      FROM resumable_uploads
@@ -227,10 +219,8 @@ export const isOverdue = async (tx: Queryable, id: string): Promise<boolean> =>
   ).length > 0;
 
 /** Open uploads by what they wait for: bytes, or to be stored. */
-export const countByState = (
-  db: Queryable,
-): Promise<{ readonly receiving: number; readonly complete: number }> =>
-  onlyRow(
+export const countByState = (db: Queryable) =>
+  onlyRow<{ readonly receiving: number; readonly complete: number }>(
     db,
     `SELECT count(*) FILTER (WHERE received < length)::int AS receiving,
             count(*) FILTER (WHERE received = length)::int AS complete

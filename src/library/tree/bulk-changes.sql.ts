@@ -307,11 +307,8 @@ export async function deleteLeavings(tx: Queryable, userId: string): Promise<boo
  * Deletes the row of a user, and with it tokens, links and open uploads: from then on, the user is unknown.
  * @returns how much the user had; undefined if there is no such user.
  */
-export const deleteUserRow = (
-  tx: Queryable,
-  userId: string,
-): Promise<{ platformId: string; images: number; folders: number } | undefined> =>
-  row(
+export const deleteUserRow = (tx: Queryable, userId: string) =>
+  row<{ platformId: string; images: number; folders: number }>(
     tx,
     `WITH gone AS (DELETE FROM users u WHERE u.id = $1 AND ${byToken('$2')} RETURNING u.*),
      noted AS (${noteFormerUser('gone')})

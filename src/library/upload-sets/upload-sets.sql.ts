@@ -72,15 +72,12 @@ export const selectExpecting = (db: Queryable, userId: string, id: string, hash:
     [id, userId, hash],
   );
 
-export const deleteSet = (
-  tx: Queryable,
-  userId: string,
-  id: string,
-): Promise<UploadSetRow | undefined> =>
-  row(tx, `DELETE FROM upload_sets s WHERE s.id = $1 AND s.user_id = $2 RETURNING ${setRow}`, [
-    id,
-    userId,
-  ]);
+export const deleteSet = (tx: Queryable, userId: string, id: string) =>
+  row<UploadSetRow>(
+    tx,
+    `DELETE FROM upload_sets s WHERE s.id = $1 AND s.user_id = $2 RETURNING ${setRow}`,
+    [id, userId],
+  );
 
 /** Sets of a user, newest first. */
 export const setsOf = (db: Queryable, userId: string) =>
@@ -90,11 +87,8 @@ export const setsOf = (db: Queryable, userId: string) =>
   });
 
 /** How many sets a user has, and how many files they expect together. */
-export const selectSetTotals = (
-  db: Queryable,
-  userId: string,
-): Promise<{ readonly sets: number; readonly files: number }> =>
-  onlyRow(
+export const selectSetTotals = (db: Queryable, userId: string) =>
+  onlyRow<{ readonly sets: number; readonly files: number }>(
     db,
     `SELECT count(*)::int AS sets, coalesce(sum(expected), 0)::float8 AS files
      FROM upload_sets WHERE user_id = $1`,
@@ -104,12 +98,8 @@ export const selectSetTotals = (
 const stale = `completed_at IS NULL AND created_at < now() - make_interval(days => $1)`;
 
 /** The next user, by id, with sets that have been open for longer than `days`. */
-export const selectStaleOwner = (
-  db: Queryable,
-  days: number,
-  after?: string,
-): Promise<string | undefined> =>
-  value(
+export const selectStaleOwner = (db: Queryable, days: number, after?: string) =>
+  value<string>(
     db,
     `SELECT user_id FROM upload_sets
      WHERE ${stale} AND ($2::uuid IS NULL OR user_id > $2) ORDER BY user_id LIMIT 1`,

@@ -52,23 +52,16 @@ const selectUser = (db: Queryable, id: string, platformId?: string): Promise<Use
     [id, platformId ?? null],
   );
 
-const selectNamed = (
-  db: Queryable,
-  platformId: string,
-  platformUserId: string,
-): Promise<UserRow | undefined> =>
-  row(db, `SELECT ${listedRow} FROM users WHERE platform_id = $1 AND platform_user_id = $2`, [
-    platformId,
-    platformUserId,
-  ]);
+const selectNamed = (db: Queryable, platformId: string, platformUserId: string) =>
+  row<UserRow>(
+    db,
+    `SELECT ${listedRow} FROM users WHERE platform_id = $1 AND platform_user_id = $2`,
+    [platformId, platformUserId],
+  );
 
 /** A user who is already suspended keeps the time. @returns undefined for an unknown user. */
-const setSuspended = (
-  db: Queryable,
-  { id, platformId }: UserRow,
-  suspended: boolean,
-): Promise<UserRow | undefined> =>
-  row(
+const setSuspended = (db: Queryable, { id, platformId }: UserRow, suspended: boolean) =>
+  row<UserRow>(
     db,
     `UPDATE users
      SET suspended_at = CASE WHEN $3 THEN coalesce(suspended_at, now()) END, updated_at = now()

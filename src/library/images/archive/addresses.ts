@@ -127,13 +127,8 @@ export class ArchiveAddresses {
   }
 }
 
-const selectOpen = (
-  db: Queryable,
-  userId: string,
-  id: string,
-  isLedger: boolean,
-): Promise<AddressRow | undefined> =>
-  row(
+const selectOpen = (db: Queryable, userId: string, id: string, isLedger: boolean) =>
+  row<AddressRow>(
     db,
     `SELECT filter, image_ids AS ids, ledger, token FROM archives
      WHERE id = $1 AND user_id = $2 AND (ledger IS NOT NULL) = $3 AND expires_at > now()`,

@@ -23,13 +23,8 @@ export const selectWanted = (
     : selectMatchingIds(db, userId, filter, limit);
 
 /** Those of these ids that are images of the user, in their order. @param trashed whether also in the trash. */
-const selectThere = (
-  db: Queryable,
-  userId: string,
-  ids: readonly string[],
-  trashed: boolean,
-): Promise<string[]> =>
-  column(
+const selectThere = (db: Queryable, userId: string, ids: readonly string[], trashed: boolean) =>
+  column<string>(
     db,
     `SELECT i.id FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, position)
      JOIN images i USING (id) WHERE i.user_id = $1 AND ($3 OR i.deleted_at IS NULL)

@@ -24,11 +24,8 @@ const idsOf = ({ versionId, imageId, userId, platformId }: VersionId): string[] 
   platformId,
 ];
 
-export const selectVersionFile = (
-  db: Queryable,
-  version: VersionId,
-): Promise<VersionFile | undefined> =>
-  row(
+export const selectVersionFile = (db: Queryable, version: VersionId) =>
+  row<VersionFile>(
     db,
     `SELECT ${selectList(fileColumns)} FROM image_versions WHERE ${ofVersion}`,
     idsOf(version),

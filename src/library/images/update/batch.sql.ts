@@ -94,12 +94,8 @@ export async function patchImages(
 }
 
 /** A folder that images are moved to, as far as the user has it. */
-export const selectFolderStates = (
-  tx: Queryable,
-  userId: string,
-  ids: readonly string[],
-): Promise<{ id: string; trashed: boolean }[]> =>
-  rows(
+export const selectFolderStates = (tx: Queryable, userId: string, ids: readonly string[]) =>
+  rows<{ id: string; trashed: boolean }>(
     tx,
     `SELECT id, deleted_at IS NOT NULL AS trashed FROM folders
      WHERE user_id = $1 AND id = ANY ($2::uuid[]) AND deleting_at IS NULL`,

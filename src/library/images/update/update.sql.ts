@@ -148,12 +148,8 @@ const isUsual = ([first, ...others]: readonly (readonly [string, unknown])[]): b
  * Shares the user's image unless it is in the trash. @returns undefined if it is, if the user has
  * no such image, or if it is already shared.
  */
-export const shareImage = (
-  db: Queryable,
-  userId: string,
-  imageId: string,
-): Promise<ImageRow | undefined> =>
-  row(
+export const shareImage = (db: Queryable, userId: string, imageId: string) =>
+  row<ImageRow>(
     db,
     prepared(
       `WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$2', '$3')})
@@ -166,12 +162,8 @@ export const shareImage = (
   );
 
 /** Which of these ids are the user's images, and which of those are in the trash. */
-export const selectStates = (
-  tx: Queryable,
-  userId: string,
-  imageIds: readonly string[],
-): Promise<{ id: string; trashed: boolean }[]> =>
-  rows(
+export const selectStates = (tx: Queryable, userId: string, imageIds: readonly string[]) =>
+  rows<{ id: string; trashed: boolean }>(
     tx,
     `SELECT id, deleted_at IS NOT NULL AS trashed
      FROM images WHERE id = ANY ($2::uuid[]) AND user_id = $1`,
@@ -179,11 +171,7 @@ export const selectStates = (
   );
 
 /** Marks the user's images as shared; those already shared are left alone. */
-export const shareImages = (
-  tx: Queryable,
-  userId: string,
-  imageIds: readonly string[],
-): Promise<unknown> =>
+export const shareImages = (tx: Queryable, userId: string, imageIds: readonly string[]) =>
   rows(
     tx,
     `UPDATE images i SET is_shared = true, ${touched}
