@@ -126,3 +126,13 @@ test('deleting a platform survives kill -9, and reports exactly what was deleted
   assert.deepEqual(again.json<Report>().deleted, { users: 2, folders: 2, ...before });
   await service.platform('to be erased'); // the name can be reused
 });
+
+test('URLs of its files have ended, also once its rows are gone', async () => {
+  const platform = await service.platform('gone');
+  const { org_path_url: file } = await (await platform.user()).upload();
+  assert.equal((await fetch(file)).status, 200);
+  const { code } = await hosted(['platform', 'delete', platform.id, '--confirm', 'gone', ...here]);
+  assert.equal(code, 0);
+  assert.deepEqual(await rows(db, 'SELECT FROM platforms WHERE id = $1', [platform.id]), []);
+  await eventually('the URL has ended', async () => (await fetch(file)).status === 403);
+});

@@ -282,10 +282,11 @@ export async function selectEndedUrls(
   const listed = (table: string, ...times: readonly string[]): string =>
     `(SELECT coalesce(json_agg(json_build_array(id, ${second(`greatest(${times.join(', ')})`)})), '[]')
       FROM ${table} WHERE ${times.map((time) => `${time} > ${recent}`).join(' OR ')})`;
+  const deleted = '(SELECT platform_id AS id, requested_at FROM erasures) AS e';
   return onlyRow(
     db,
     `SELECT coalesce(${second(`(SELECT max(revoked_at) FROM signing_keys WHERE revoked_at > ${recent})`)}, 0) AS everyone,
-            ${listed('platforms', 'suspended_at', 'revoked_at', 'deleting_at')} AS platforms,
+            ${listed('platforms', 'suspended_at', 'revoked_at')}::jsonb || ${listed(deleted, 'requested_at')}::jsonb AS platforms,
             ${listed('users', 'suspended_at')} AS users`,
     [seconds],
   );
