@@ -3,11 +3,10 @@ import { backup, wal } from './checks/backup.js';
 import { bloat, clockDatabase, connections, database, durability } from './checks/database.js';
 import { fileSystem, home, owners } from './checks/home.js';
 import { formats, sandbox } from './checks/imaging.js';
-import { identities } from './checks/identities.js';
+import { identities, signIn } from './checks/identities.js';
 import { cpu, descriptors, disk, inodes, memory, node, timeSync } from './checks/machine.js';
 import { collation, extensions, indexes, migrations } from './checks/schema.js';
 import { certificate, port, proxy, publicUrl, service } from './checks/service.js';
-import { signIn } from './checks/sign-in.js';
 import { config, masterKey, secrets, timeZone, variables } from './checks/settings.js';
 import { hosts, replicas } from './checks/standbys.js';
 import {

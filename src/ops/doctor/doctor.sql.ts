@@ -1,12 +1,12 @@
-import { column, onlyRow, type Queryable, rows, value } from '../../database/sql.js';
+import { column, onlyRow, onlyValue, type Queryable, rows, value } from '../../database/sql.js';
 
 /** Moments as a clock in this zone shows them, `YYYYMMDD_HHMMSS`. */
-export const selectWallTimes = async (
+export const selectWallTimes = (
   db: Queryable,
   zone: string,
   moments: readonly Date[],
 ): Promise<string[]> =>
-  column<string>(
+  column(
     db,
     `SELECT to_char(moment AT TIME ZONE $1, 'YYYYMMDD_HH24MISS') AS text
      FROM unnest($2::timestamptz[]) WITH ORDINALITY AS given (moment, place) ORDER BY place`,
@@ -14,15 +14,12 @@ export const selectWallTimes = async (
   );
 
 /** The time of the server's clock. */
-export async function selectServerTime(db: Queryable): Promise<Date> {
-  return (await value<Date>(db, 'SELECT clock_timestamp() AS now')) ?? new Date(NaN);
-}
+export const selectServerTime = (db: Queryable): Promise<Date> =>
+  onlyValue(db, 'SELECT clock_timestamp() AS now');
 
 /** When the installation was created. */
-export async function selectCreation(db: Queryable): Promise<Date | undefined> {
-  const sql = 'SELECT created_at AS "createdAt" FROM instance';
-  return value<Date>(db, sql);
-}
+export const selectCreation = (db: Queryable): Promise<Date | undefined> =>
+  value(db, 'SELECT created_at FROM instance');
 
 /** A setting of the server with a wrong value. */
 export interface ServerSetting {
@@ -84,14 +81,12 @@ export const selectOutdatedExtensions = (
   );
 
 /** The version of PostGIS, such as 3.3.2. */
-export async function selectPostgisVersion(db: Queryable): Promise<string | undefined> {
-  const sql = `SELECT extversion AS version FROM pg_extension WHERE extname = 'postgis'`;
-  return value<string>(db, sql);
-}
+export const selectPostgisVersion = (db: Queryable): Promise<string | undefined> =>
+  value(db, `SELECT extversion FROM pg_extension WHERE extname = 'postgis'`);
 
 /** Whether anything has been in the trash for longer than this. */
-export async function holdsExpiredTrash(db: Queryable, days: number): Promise<boolean> {
-  const found = await value<boolean>(
+export const holdsExpiredTrash = (db: Queryable, days: number): Promise<boolean> =>
+  onlyValue(
     db,
     `SELECT EXISTS (SELECT FROM images WHERE deleted_at IS NOT NULL AND deleted_at < t.before)
          OR EXISTS (SELECT FROM folders WHERE deleted_at IS NOT NULL AND deleted_at < t.before)
@@ -99,8 +94,6 @@ export async function holdsExpiredTrash(db: Queryable, days: number): Promise<bo
      FROM (VALUES (now() - make_interval(days => $1))) AS t (before)`,
     [days],
   );
-  return found === true;
-}
 
 /** Paused webhooks, and why; the most recently paused come first. */
 export const selectPausedWebhooks = (
@@ -143,17 +136,16 @@ export const estimateBloat = (db: Queryable, minBytes: number, share: number): P
   );
 
 /** Whether the server removes dead rows automatically. */
-export async function vacuumsByItself(db: Queryable): Promise<boolean> {
-  const sql = `SELECT current_setting('autovacuum')::boolean AS does`;
-  return (await value<boolean>(db, sql)) === true;
-}
+export const vacuumsByItself = (db: Queryable): Promise<boolean> =>
+  onlyValue(db, `SELECT current_setting('autovacuum')::boolean`);
 
 /** Whether commits wait until a standby server has them. */
-export async function waitsForStandby(db: Queryable): Promise<boolean> {
-  const sql = `SELECT current_setting('synchronous_standby_names') <> ''
-    AND current_setting('synchronous_commit') NOT IN ('off', 'local')`;
-  return (await value<boolean>(db, sql)) === true;
-}
+export const waitsForStandby = (db: Queryable): Promise<boolean> =>
+  onlyValue(
+    db,
+    `SELECT current_setting('synchronous_standby_names') <> ''
+       AND current_setting('synchronous_commit') NOT IN ('off', 'local')`,
+  );
 
 /** A sort order that has changed since indexes were built with it. */
 interface Drift {
@@ -206,9 +198,8 @@ export async function rebuildByCollation(session: Queryable, drift: Drift): Prom
 }
 
 /** The name of the database that a session is in. */
-export async function selectDatabaseName(db: Queryable): Promise<string> {
-  return (await value<string>(db, 'SELECT quote_ident(current_database()) AS name')) ?? '';
-}
+export const selectDatabaseName = (db: Queryable): Promise<string> =>
+  onlyValue(db, 'SELECT quote_ident(current_database())');
 
 /** Those of these ids that no platform has. */
 export const selectUnknownPlatforms = (db: Queryable, ids: readonly string[]): Promise<string[]> =>

@@ -101,9 +101,9 @@ export const storeListing: Check = {
     const { endpoints, bucket: name, byRole } = bucketConfigOf(await context.config());
     for (const endpoint of endpoints) {
       const url = bucketUrl({ name }, endpoint);
-      const status = await anonymously(`${url}?list-type=2&max-keys=1`);
-      if (status === undefined) throw new Skip('the object store does not answer');
-      if (status < 300) return listable(name, url, byRole === true);
+      const answer = await asked(`${url}?list-type=2&max-keys=1`);
+      if (!answer) throw new Skip('the object store does not answer');
+      if (answer.status < 300) return listable(name, url, byRole === true);
     }
     return ok('The bucket cannot be listed without keys.');
   },
@@ -125,9 +125,6 @@ const listable = (name: string, url: string, aws: boolean): Diagnosis =>
       ? `aws s3api put-public-access-block --bucket ${name} --public-access-block-configuration BlockPublicAcls=true,IgnorePublicAcls=true,BlockPublicPolicy=true,RestrictPublicBuckets=true`
       : `Remove its public policy and ACL, such as: aws s3api delete-bucket-policy --bucket ${name} --endpoint-url ${new URL(url).origin}`,
   );
-
-/** @returns the status; undefined if there is no answer. */
-const anonymously = async (url: string) => (await asked(url))?.status;
 
 /** @returns the answer to a request without keys; undefined if there is none. */
 async function asked(url: string, init: RequestInit = {}): Promise<Response | undefined> {
@@ -220,12 +217,9 @@ export const clockStore: Check = {
 
 /** How far the clock of a server is ahead of ours, in milliseconds. @throws Skip */
 async function aheadOf(url: string): Promise<number> {
-  try {
-    const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(limitMs) });
-    const there = Date.parse(answer.headers.get('date') ?? '');
-    if (Number.isNaN(there)) throw new Skip('the S3 server does not report its time');
-    return there - Date.now();
-  } catch (error) {
-    throw error instanceof Skip ? error : new Skip('the S3 server does not answer');
-  }
+  const answer = await asked(url, { method: 'HEAD' });
+  if (!answer) throw new Skip('the S3 server does not answer');
+  const there = Date.parse(answer.headers.get('date') ?? '');
+  if (Number.isNaN(there)) throw new Skip('the S3 server does not report its time');
+  return there - Date.now();
 }
