@@ -2,7 +2,7 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Argument, Option, InvalidArgumentError } from 'commander';
 import { ExitCode, wrongUsage } from '../../base/errors/operator.js';
-import { RestoredIds } from '../../ops/import/import-export.js';
+import { ExportImport, RestoredIds } from '../../ops/import/import-export.js';
 import { type ImportProgress, Outcomes } from '../../ops/import/outcomes.js';
 import { shellWord } from '../../base/os/command-line.js';
 import { printable } from '../../base/text.js';
@@ -13,7 +13,7 @@ import { UploadRefusal, ServiceClient } from '../../ops/import/service-client.js
 import { FolderPaths, UserLibrary } from '../../ops/import/user-library.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
-import { Interrupted, interruptionOf } from '../interrupt.js';
+import { advising } from '../interrupt.js';
 import { withService, type ReachableService } from '../running-service.js';
 import { SilentExit } from '../ui.js';
 
@@ -63,21 +63,12 @@ async function importTree(context: Context, options: ImportOptions): Promise<voi
   const manifest = await readExportManifest(root);
   if (manifest) assertForExports(options);
   const outcomes = await Outcomes.open(options.report);
-  try {
+  await advising('Run the command again: it continues where it stopped.', async () => {
     const { progress, folders } = await withService(context, (service) =>
       run(context, service, { ...options, root, outcomes, manifest }),
     );
     printResult(context, options, outcomes, progress, folders);
-  } catch (error) {
-    const interruption = interruptionOf(error);
-    if (!interruption) throw error;
-    throw new Interrupted(
-      interruption.signal,
-      'Run the command again: it continues where it stopped.',
-    );
-  } finally {
-    await outcomes.close();
-  }
+  }).finally(() => outcomes.close());
   if (outcomes.counts.refused > 0) throw new SilentExit(ExitCode.failure);
 }
 
@@ -126,7 +117,6 @@ interface Importing extends ImportOptions {
 }
 
 async function run(context: Context, service: ReachableService, options: Importing) {
-  const { ExportImport } = await import('../../ops/import/import-export.js');
   const { TreeImport } = await import('../../ops/import/import-tree.js');
   const { excludes } = await import('../../ops/import/scan-tree.js');
   const { interrupted: signal, ui } = context;

@@ -115,9 +115,10 @@ async function* linesOf<T extends z.ZodType>(path: string, schema: T): AsyncGene
   }
 }
 
-function jsonOf(line: string): unknown {
+/** The value of a JSON text; undefined if it is none. */
+export function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(line);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import type { ProcessedImage } from '../../imaging/port.js';
 import { present, withOffset } from '../../imaging/readings.js';
 import { readXmp } from '../../imaging/xmp.js';
 import { takenAt } from '../../library/images/upload/received.js';
+import { jsonOf } from './exported.js';
 
 /** Where and when a picture was taken, if known. */
 export interface Geotag {
@@ -59,20 +60,12 @@ const takeout = z.object({
 
 /** Reads the JSON that Takeout writes about a picture; empty if it is something else. */
 export function readTakeout(text: string): Geotag {
-  const { data } = takeout.safeParse(parsed(text));
+  const { data } = takeout.safeParse(jsonOf(text));
   const seconds = data?.photoTakenTime?.timestamp;
   return {
     coordinates: coordinatesOf(data?.geoData) ?? coordinatesOf(data?.geoDataExif),
     time: seconds === undefined ? undefined : instant(seconds * 1000),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Takeout writes 0, 0 where there are no coordinates. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, type FileHandle } from 'node:fs/promises';
 import { resolve, sep, dirname } from 'node:path';
-import { forEachLimited } from '../../base/concurrency.js';
+import { forEachLimited, inGroups } from '../../base/concurrency.js';
 import { WallClock } from '../../base/time.js';
 import {
   foldersOf,
@@ -62,17 +62,10 @@ export class ExportImport {
   async run(): Promise<ImportProgress> {
     const { root, parallel, signal } = this.parts;
     for await (const folder of foldersOf(root)) await this.#restoreFolder(folder);
-    let group: ImageLine[] = [];
-    const settle = async (): Promise<void> => {
-      signal.throwIfAborted();
+    for await (const group of inGroups(imagesOf(root), groupSize)) {
       await forEachLimited(group, parallel, (image) => this.#restore(image));
-      group = [];
-    };
-    for await (const image of imagesOf(root)) {
-      group.push(image);
-      if (group.length === groupSize) await settle();
     }
-    await settle();
+    signal.throwIfAborted();
     // The contents of a folder go to the trash before the folder.
     for (const folder of [...this.#folders.values()].reverse()) await this.#trashFolder(folder);
     return this.#meter.now;

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { forEachLimited } from '../../base/concurrency.js';
+import { forEachLimited, inGroups } from '../../base/concurrency.js';
 import type { WallClock } from '../../base/time.js';
 import { ChangedFileError, UploadRefusal } from './service-client.js';
 import { ImportMeter, noSidecar, type ImportProgress, type Outcomes } from './outcomes.js';
@@ -64,7 +64,7 @@ export class TreeImport {
       this.parts.signal.throwIfAborted();
     }
     let uploading = Promise.resolve();
-    for await (const group of this.#groups()) {
+    for await (const group of inGroups(this.#candidates(), groupSize)) {
       const hashed = await this.#hash(group);
       await uploading;
       uploading = this.#settle(hashed);
@@ -74,8 +74,7 @@ export class TreeImport {
     return this.#meter.now;
   }
 
-  async *#groups(): AsyncGenerator<Candidate[]> {
-    let group: Candidate[] = [];
+  async *#candidates(): AsyncGenerator<Candidate> {
     const { root, isExcluded, clock } = this.parts;
     for await (const directory of scanTree(root, isExcluded)) {
       for (const { path, reason } of directory.left) await this.#leave(path, reason);
@@ -84,14 +83,9 @@ export class TreeImport {
         await this.#leave(relative(root, join(directory.path, name)), 'unmatched_sidecar');
       }
       for (const name of directory.files) {
-        if (isSidecar(name)) continue;
-        group.push({ directory, sidecars, name });
-        if (group.length < groupSize) continue;
-        yield group;
-        group = [];
+        if (!isSidecar(name)) yield { directory, sidecars, name };
       }
     }
-    if (group.length > 0) yield group;
   }
 
   #leave(path: string, reason: LeftAlone['reason']): Promise<void> {

@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { atMostEach } from '../../base/concurrency.js';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { printable } from '../../base/text.js';
 import { secondMs } from '../../base/units.js';
@@ -116,17 +117,16 @@ export class ImportMeter {
   uploaded = 0;
   #files = 0;
   readonly #began = performance.now();
-  #reported = this.#began;
+  readonly #report: (make: () => ImportProgress) => void;
 
-  constructor(private readonly report: (progress: ImportProgress) => void) {}
+  constructor(report: (progress: ImportProgress) => void) {
+    this.#report = atMostEach(reportMs, report);
+  }
 
   /** Counts a processed file, regardless of its outcome. */
   fileDone(): void {
     this.#files += 1;
-    const now = performance.now();
-    if (now - this.#reported < reportMs) return;
-    this.#reported = now;
-    this.report(this.now);
+    this.#report(() => this.now);
   }
 
   get now(): ImportProgress {
