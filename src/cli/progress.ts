@@ -1,3 +1,4 @@
+import { atMostEach } from '../base/concurrency.js';
 import { secondMs, counted, sizeText, spanText } from '../base/units.js';
 import type { Ui } from './ui.js';
 
@@ -11,29 +12,22 @@ interface Progress {
   readonly bytes: number;
 }
 
-/** Reports the progress, the speed, and the remaining time of some work. */
-export class ProgressMeter {
-  readonly #began = performance.now();
-  #reportedAt = performance.now();
-
-  constructor(
-    private readonly ui: Ui,
-    private readonly noun = 'object',
-  ) {}
-
-  /** @param total of objects, as far as it is known. */
-  report({ objects, bytes }: Progress, total: number): void {
-    const now = performance.now();
-    if (now - this.#reportedAt < (this.ui.onTerminal ? terminalMs : pipeMs)) return;
-    this.#reportedAt = now;
-    const seconds = (now - this.#began) / secondMs;
-    const left = objects > 0 ? (seconds / objects) * Math.max(0, total - objects) : 0;
-    const parts = [
-      `${objects.toLocaleString('en')} of ${counted(total, this.noun)}`,
-      sizeText(bytes),
-      `${sizeText(bytes / seconds)}/s`,
-      ...(total > objects ? [`${spanText(left)} left`] : []),
-    ];
-    this.ui.transient(parts.join(', '));
-  }
+/**
+ * Reports the progress, the speed, and the remaining time of some work; the total of objects as far
+ * as it is known.
+ */
+export function progressMeter(ui: Ui): (progress: Progress, total: number) => void {
+  const began = performance.now();
+  const report = atMostEach(ui.onTerminal ? terminalMs : pipeMs, ui.transient);
+  return ({ objects, bytes }, total) =>
+    report(() => {
+      const seconds = (performance.now() - began) / secondMs;
+      const left = objects > 0 ? (seconds / objects) * Math.max(0, total - objects) : 0;
+      return [
+        `${objects.toLocaleString('en')} of ${counted(total, 'object')}`,
+        sizeText(bytes),
+        `${sizeText(bytes / seconds)}/s`,
+        ...(total > objects ? [`${spanText(left)} left`] : []),
+      ].join(', ');
+    });
 }

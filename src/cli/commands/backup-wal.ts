@@ -8,7 +8,7 @@ import { keepWal } from '../../ops/wal/keep-wal.js';
 import { choosePassphrase } from '../ask.js';
 import type { Context } from '../context.js';
 import { openMigratedDatabase } from '../open.js';
-import { ProgressMeter } from '../progress.js';
+import { progressMeter } from '../progress.js';
 import { parseKeep } from './backup-prune.js';
 import type { BackupOptions } from './make-backup.js';
 
@@ -32,7 +32,6 @@ export async function archiveWal(context: Context, options: BackupOptions): Prom
     if (superuserUrl === undefined) throw foreign();
     const { store } = await openStores(db, config, home, master);
     const link = store.only !== 's3' && !options.copy;
-    const meter = new ProgressMeter(ui);
     const kept = await keepWal({
       db,
       home,
@@ -46,7 +45,7 @@ export async function archiveWal(context: Context, options: BackupOptions): Prom
       masterKey: master,
       fileOf: link ? (key) => join(home.store, key) : undefined,
       report: ui.progress,
-      copied: (progress, total) => meter.report(progress, total),
+      copied: progressMeter(ui),
     });
     ui.result({
       document: { archive: repository.name, ...kept },

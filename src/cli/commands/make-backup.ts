@@ -17,7 +17,7 @@ import { choosePassphrase } from '../ask.js';
 import type { Context } from '../context.js';
 import { advising } from '../interrupt.js';
 import { openMigratedDatabase } from '../open.js';
-import { ProgressMeter } from '../progress.js';
+import { progressMeter } from '../progress.js';
 import { SilentExit } from '../ui.js';
 import { doubtsText, parseKeep, prunedText } from './backup-prune.js';
 
@@ -108,7 +108,6 @@ async function backUpOnce(
       : null;
     const repository = await open();
     const { store } = await openStores(db, config, home, master);
-    const meter = new ProgressMeter(ui);
     const made = await backUp({
       db,
       home,
@@ -122,7 +121,7 @@ async function backUpOnce(
       masterKey: master,
       link: store.only !== 's3' && !options.copy,
       report: ui.progress,
-      copied: (progress, total) => meter.report(progress, total),
+      copied: progressMeter(ui),
     });
     const { id: generation, taken_at: at, objects, object_bytes: bytes } = made.generation;
     const backup = { at, repository: repository.name, generation, objects, bytes };

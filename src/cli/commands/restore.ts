@@ -2,13 +2,13 @@ import { Option } from 'commander';
 import { ExitCode, failure, wrongUsage } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { counted, sizeText } from '../../base/units.js';
-import type { RestoredObjects, Rekeyed } from '../../ops/restore/contents.js';
+import type { Rekeyed } from '../../ops/restore/contents.js';
 import type { Restored } from '../../ops/restore/restore.js';
 import { choosePassphrase } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import { flaggedValues, type Context } from '../context.js';
 import { advising } from '../interrupt.js';
-import { ProgressMeter } from '../progress.js';
+import { progressMeter } from '../progress.js';
 import { SilentExit } from '../ui.js';
 import { generationOption, placeArgument } from './backup.js';
 import { readCheckpoints } from './custody.js';
@@ -76,7 +76,7 @@ async function restoreBackup(context: Context, options: RestoreOptions): Promise
   const settings = await context.settings('nothing');
   const { values: config } = settings;
   const repository = await openRepository(place, { home, config });
-  const meter = new ProgressMeter(ui);
+  const copied = progressMeter(ui);
   const work = async (): Promise<Restored> => {
     const parts = {
       home,
@@ -91,7 +91,7 @@ async function restoreBackup(context: Context, options: RestoreOptions): Promise
       chosen: flaggedValues(settings),
       passphrase: () => choosePassphrase(context, config, false),
       report: ui.progress,
-      copied: (progress: RestoredObjects, total: number) => meter.report(progress, total),
+      copied,
     };
     if ((await repositoryTypeOf(repository)) !== 'archive') {
       if (at) throw noWal(place);

@@ -6,7 +6,7 @@ import { recordBackup } from '../../ops/backup/records.js';
 import { faultKinds, type Fault } from '../../ops/backup/verify-contents.js';
 import { verifyBackup, type VerifiedBackup } from '../../ops/backup/verify.js';
 import type { Context } from '../context.js';
-import { ProgressMeter } from '../progress.js';
+import { progressMeter } from '../progress.js';
 import { SilentExit } from '../ui.js';
 import { documentOf, madeBackupText, runBackup, type BackupOptions } from './make-backup.js';
 
@@ -48,7 +48,6 @@ async function runVerify(context: Context, options: VerifyOptions): Promise<Veri
   const sample = parseSample(options.sample);
   const { values: config } = await context.settings('nothing');
   const repository = await openRepository(options.dir, { home, config });
-  const meter = new ProgressMeter(ui);
   lowerPriority();
   return verifyBackup({
     repository,
@@ -59,7 +58,7 @@ async function runVerify(context: Context, options: VerifyOptions): Promise<Veri
     scratch: options.scratch,
     config,
     report: ui.progress,
-    checked: (progress, total) => meter.report(progress, total),
+    checked: progressMeter(ui),
   });
 }
 
