@@ -36,6 +36,11 @@ export interface CommandDetails {
   readonly commands?: readonly DescribedCommand[];
 }
 
+/** The argument of a command on one thing. */
+export interface ById {
+  readonly id: string;
+}
+
 interface Named {
   readonly name: string;
   /** The text beside the command in lists of commands. */

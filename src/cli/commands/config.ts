@@ -26,8 +26,7 @@ import { prompt } from '../ask.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 
-const settingKeys = async (): Promise<readonly string[]> =>
-  (await import('../../base/config/options.js')).optionKeys;
+const settingKeys = async (): Promise<readonly string[]> => optionKeys;
 
 export const command: CommandDetails = {
   commands: [

@@ -2,7 +2,14 @@ import { didYouMean } from '../../base/text.js';
 import { Argument, Option } from 'commander';
 import type { DataSource } from 'typeorm';
 import { wrongUsage } from '../../base/errors/operator.js';
-import { type JobRun, wordOf } from '../../ops/job-runs.js';
+import {
+  jobNames,
+  JobRecords,
+  lastJobRuns,
+  readJobRuns,
+  wordOf,
+  type JobRun,
+} from '../../ops/job-runs.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { agoText } from '../../base/units.js';
 import type { Logger } from '../../base/telemetry/logger.js';
@@ -12,10 +19,7 @@ import type { Context } from '../context.js';
 import { withTenants } from '../open.js';
 import { utcText } from '../record-text.js';
 
-const names = async (): Promise<string[]> => {
-  const { jobNames, wordOf } = await import('../../ops/job-runs.js');
-  return jobNames.map(wordOf);
-};
+const names = async (): Promise<string[]> => jobNames.map(wordOf);
 
 export const command: CommandDetails = {
   commands: [
@@ -71,7 +75,6 @@ function find(jobs: readonly Job[], name: string): Job {
 }
 
 async function listJobs(context: Context): Promise<void> {
-  const { lastJobRuns } = await import('../../ops/job-runs.js');
   const document = await withJobs(context, async (jobs, db) => {
     const runs = await lastJobRuns(db);
     return jobs.map(({ name, when }) => {
@@ -105,7 +108,6 @@ const howOf = (ended: string, error: string | null): string =>
 async function runJob(context: Context, { name }: { name: string }): Promise<void> {
   const { ui, interrupted } = context;
   const { noteAct } = await import('../../http/audit/acts.js');
-  const { JobRecords } = await import('../../ops/job-runs.js');
   const document = await withJobs(context, async (jobs, db, logger) => {
     const { run, name: job } = find(jobs, name);
     await noteAct(db, { act: 'job.run', details: { job } });
@@ -120,7 +122,6 @@ async function runJob(context: Context, { name }: { name: string }): Promise<voi
 }
 
 async function showJobHistory(context: Context, { job }: { job?: string }): Promise<void> {
-  const { readJobRuns } = await import('../../ops/job-runs.js');
   const runs = await withTenants(context, ({ db }) => readJobRuns(db));
   const document = runs
     .filter((run) => job === undefined || wordOf(run.job) === wordOf(job))

@@ -4,16 +4,11 @@ import { linkKinds } from '../../library/links/entity.js';
 import type { LinkChanges, LinkRecord } from '../../library/links/schemas.js';
 import type { LinkOwner, Links } from '../../library/links/links.js';
 import { prompt } from '../ask.js';
-import type { CommandDetails } from '../command.js';
+import type { ById, CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../open.js';
 
 const link = new Argument('<id>', 'Id of the link');
-
-/** The argument of most of these commands. */
-interface OfLink {
-  readonly id: string;
-}
 
 const userOption = new Option('--user <id>', 'Id of the user').makeOptionMandatory();
 
@@ -57,21 +52,22 @@ export const command: CommandDetails = {
       description: 'Close a link until it is resumed',
       arguments: [link],
       examples: ['link pause LINK_ID'],
-      run: (context, { id }: OfLink) => setState(context, id, 'paused'),
+      run: (context, { id }: ById) => setState(context, id, 'paused'),
     },
     {
       name: 'resume',
       description: 'Open a paused link again',
       arguments: [link],
       examples: ['link resume LINK_ID'],
-      run: (context, { id }: OfLink) => setState(context, id, 'active'),
+      run: (context, { id }: ById) => setState(context, id, 'active'),
     },
     {
       name: 'end',
       description: 'End a link for good; images stay',
       arguments: [link],
       examples: ['link end LINK_ID'],
-      run: (context, { id }: OfLink) => endLink(context, id),
+      run: (context, { id }: ById) =>
+        changed(context, id, (links, owner) => links.remove(owner, id)),
     },
   ],
 };
@@ -156,6 +152,3 @@ async function changed(
 
 const setState = (context: Context, id: string, state: LinkChanges['state']): Promise<void> =>
   changed(context, id, (links, owner) => links.update(owner, id, { state }));
-
-const endLink = (context: Context, id: string): Promise<void> =>
-  changed(context, id, (links, owner) => links.remove(owner, id));

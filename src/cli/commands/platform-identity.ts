@@ -3,17 +3,13 @@ import { Argument, Option } from 'commander';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { ExitCode, failure } from '../../base/errors/operator.js';
 import type { IdentityRecord } from '../../http/auth/identity-schemas.js';
-import type { DescribedCommand } from '../command.js';
+import type { ById, DescribedCommand } from '../command.js';
 import type { Context } from '../context.js';
-import { withTenants } from '../open.js';
+import { withTenants, type OpenTenants } from '../open.js';
 import { SilentExit } from '../ui.js';
 import { readToken } from './token.js';
 
 const platform = new Argument('<id>', 'Id of the platform');
-
-interface OfPlatform {
-  readonly id: string;
-}
 
 export const identity: DescribedCommand = {
   name: 'identity',
@@ -48,7 +44,7 @@ export const identity: DescribedCommand = {
       description: 'Show the identity provider of a platform',
       arguments: [platform],
       examples: ['platform identity show PLATFORM_ID'],
-      run: (context, of: OfPlatform) =>
+      run: (context, of: ById) =>
         withIdentity(context, of, (tenants, id) => tenants.identities.get(id)),
     },
     {
@@ -56,7 +52,7 @@ export const identity: DescribedCommand = {
       description: 'Refuse tokens of the identity provider at once, on every node',
       arguments: [platform],
       examples: ['platform identity remove PLATFORM_ID'],
-      run: (context, of: OfPlatform) =>
+      run: (context, of: ById) =>
         withIdentity(context, of, (tenants, id) => tenants.identities.remove(id)),
     },
     {
@@ -69,12 +65,10 @@ export const identity: DescribedCommand = {
   ],
 };
 
-type Tenants = Parameters<Parameters<typeof withTenants>[1]>[0];
-
 async function withIdentity(
   context: Context,
-  { id }: OfPlatform,
-  work: (tenants: Tenants, id: string) => Promise<IdentityRecord>,
+  { id }: ById,
+  work: (tenants: OpenTenants, id: string) => Promise<IdentityRecord>,
 ): Promise<void> {
   const document = await withTenants(context, async (tenants) =>
     work(tenants, (await tenants.platforms.get(id)).id),
@@ -92,7 +86,7 @@ async function withIdentity(
   context.ui.result({ document, text: lines.join('\n') });
 }
 
-interface Wanted extends OfPlatform {
+interface Wanted extends ById {
   readonly issuer: string;
   readonly audience: string;
   readonly jwksUrl?: string;

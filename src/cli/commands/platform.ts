@@ -2,20 +2,15 @@ import { Argument, Option } from 'commander';
 import { counted, toMegabytes, sizeText } from '../../base/units.js';
 import { collect } from '../../http/paging/batches.js';
 import { confirm, revocation, parseName } from '../ask.js';
-import type { CommandDetails } from '../command.js';
+import type { ById, CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants, type OpenTenants } from '../open.js';
 import { keptText, platformText, tokenText } from '../record-text.js';
 import { identity } from './platform-identity.js';
 import { createNarrow, isNarrow, narrowOptions, type NarrowWish } from './token.js';
-import { limitLines, limitsDocument } from './platform-limit.js';
+import { limitLines, limitPlatform, limitsDocument } from './platform-limit.js';
 
 const platform = new Argument('<id>', 'Id of the platform');
-
-/** The argument of most of these commands. */
-interface OfPlatform {
-  readonly id: string;
-}
 
 export const command: CommandDetails = {
   commands: [
@@ -71,14 +66,14 @@ export const command: CommandDetails = {
       description: 'Refuse all tokens of a platform and its users until it is resumed',
       arguments: [platform],
       examples: ['platform suspend PLATFORM_ID'],
-      run: (context, { id }: OfPlatform) => setSuspended(context, id, true),
+      run: (context, { id }: ById) => setSuspended(context, id, true),
     },
     {
       name: 'resume',
       description: 'End the suspension of a platform; its tokens work again',
       arguments: [platform],
       examples: ['platform resume PLATFORM_ID'],
-      run: (context, { id }: OfPlatform) => setSuspended(context, id, false),
+      run: (context, { id }: ById) => setSuspended(context, id, false),
     },
     {
       name: 'limit',
@@ -97,8 +92,7 @@ export const command: CommandDetails = {
         'platform limit PLATFORM_ID --storage-mb 102400 --users 500',
         'platform limit PLATFORM_ID --images none',
       ],
-      run: async (context, options) =>
-        (await import('./platform-limit.js')).limitPlatform(context, options),
+      run: limitPlatform,
     },
     identity,
     {
@@ -114,7 +108,7 @@ export const command: CommandDetails = {
 };
 
 /** A platform with what its users store; for a deleted one, the report of its deletion. */
-async function showPlatform(context: Context, { id }: OfPlatform): Promise<void> {
+async function showPlatform(context: Context, { id }: ById): Promise<void> {
   const { readErasure } = await import('../../library/tree/platform-removal.js');
   const { erasureDocument, erasureText } = await import('./platform-delete.js');
   const result = await withTenants(context, async (tenants) => {
@@ -199,14 +193,14 @@ async function listPlatforms(context: Context): Promise<void> {
 
 async function issuePlatformTokens(
   context: Context,
-  { id, ...wish }: OfPlatform & NarrowWish,
+  { id, ...wish }: ById & NarrowWish,
 ): Promise<void> {
   if (isNarrow(wish)) return createNarrow(context, { platform: id }, wish);
   const document = await withTenants(context, ({ platforms }) => platforms.issueTokens(id));
   context.ui.result({ document, text: tokenText(document) });
 }
 
-async function revokePlatform(context: Context, { id }: OfPlatform): Promise<void> {
+async function revokePlatform(context: Context, { id }: ById): Promise<void> {
   const ended = await withTenants(context, async ({ platforms, tokens }) => {
     const { platform } = await platforms.get(id);
     const live = await tokens.countLive(id);

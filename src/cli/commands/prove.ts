@@ -6,7 +6,13 @@ import { pipeline } from 'node:stream/promises';
 import { Argument, Option } from 'commander';
 import { ExitCode, failure } from '../../base/errors/operator.js';
 import { bytesPerMegabyte, counted } from '../../base/units.js';
-import { versionOf, type Proved } from '../../feed/custody/check-proof.js';
+import {
+  checkProof,
+  maxProofBytes,
+  ProofError,
+  versionOf,
+  type Proved,
+} from '../../feed/custody/check-proof.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../open.js';
@@ -76,8 +82,6 @@ async function checkPicture(
   check: string,
   { image: picture, checkpoint, ca }: Options,
 ): Promise<void> {
-  const { checkProof, maxProofBytes, ProofError } =
-    await import('../../feed/custody/check-proof.js');
   const { primitives } = await import('../../feed/custody/crypto.js');
   const proof = await readText(check, maxProofBytes);
   const known = checkpoint === undefined ? undefined : await readText(checkpoint, maxProofBytes);
@@ -99,7 +103,6 @@ async function checkPicture(
 
 /** @throws ProofError unless the proof has a time stamp that these certificates verify. */
 async function checkStamp(stamp: Proved['stamp'], ca: string): Promise<void> {
-  const { ProofError } = await import('../../feed/custody/check-proof.js');
   const { verifyStamp } = await import('../../feed/custody/openssl.js');
   await readText(ca, maxCaBytes);
   if (!stamp) throw new ProofError('The proof has no time stamp.');

@@ -7,7 +7,7 @@ import { agoText, counted, sizeText } from '../../base/units.js';
 import type { StoreKind } from '../../database/instance.js';
 import type { Queryable } from '../../database/sql.js';
 import type { WaitingUser } from '../../library/reclaim/reclaim.js';
-import { ensureSentinel } from '../../ops/store-sentinel.js';
+import { describeStore, ensureSentinel } from '../../ops/store-sentinel.js';
 import type { Act } from '../../http/audit/acts.js';
 import { bucketConfigOf } from '../../store/s3/settings.js';
 import { confirm } from '../ask.js';
@@ -154,17 +154,14 @@ async function prepareStore(
 ): Promise<void> {
   const { prepareBucket } = await import('../../ops/prepare-bucket.js');
   const { openerOf } = await import('../../ops/stores.js');
-  const { describeStore } = await import('../../ops/store-sentinel.js');
   if (to === 's3') {
     const bucketConfig = bucketConfigOf(config);
     const { progress: report, warn } = ui;
     await prepareBucket({ bucketConfig, scratch: home.incoming, report, warn });
   }
   const store = await openerOf(home, config)(to, instanceId);
-  await ensureSentinel(
-    { store, description: describeStore(to, home, config), instanceId },
-    home.incoming,
-  );
+  const description = describeStore(to, home, config);
+  await ensureSentinel({ store, description, instanceId }, home.incoming);
 }
 
 /** A service started before the S3 settings existed could not find the moved objects. */

@@ -6,17 +6,12 @@ import { printable } from '../../base/text.js';
 import { toBytes, counted, sizeText } from '../../base/units.js';
 import { collect } from '../../http/paging/batches.js';
 import { confirm, parseName } from '../ask.js';
-import type { CommandDetails } from '../command.js';
+import type { ById, CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants, type OpenTenants } from '../open.js';
 import { keptText, tokenText, userText } from '../record-text.js';
 
 const user = new Argument('<id>', 'Id of the user');
-
-/** The argument of most of these commands. */
-interface OfUser {
-  readonly id: string;
-}
 
 const platformOption = new Option('--platform <id>', 'Id of the platform').makeOptionMandatory();
 
@@ -61,14 +56,14 @@ export const command: CommandDetails = {
       description: 'Refuse all tokens of a user until the user is resumed',
       arguments: [user],
       examples: ['user suspend USER_ID'],
-      run: (context, { id }: OfUser) => setSuspended(context, id, true),
+      run: (context, { id }: ById) => setSuspended(context, id, true),
     },
     {
       name: 'resume',
       description: "End a user's suspension; the tokens work again",
       arguments: [user],
       examples: ['user resume USER_ID'],
-      run: (context, { id }: OfUser) => setSuspended(context, id, false),
+      run: (context, { id }: ById) => setSuspended(context, id, false),
     },
     {
       name: 'quota',
@@ -116,7 +111,7 @@ const lines = (user: Described): string =>
   ].join('\n');
 
 /** A user; of a deleted one, what is still stored. */
-async function showUser(context: Context, { id }: OfUser): Promise<void> {
+async function showUser(context: Context, { id }: ById): Promise<void> {
   const { remainingObjects } = await import('../../library/reclaim/reclaim.js');
   const { remainingText } = await import('./platform-delete.js');
   const result = await withTenants(context, async (tenants) => {
@@ -171,7 +166,7 @@ async function userQuota(
   context.ui.result({ document, text });
 }
 
-async function deleteUser(context: Context, { id }: OfUser): Promise<void> {
+async function deleteUser(context: Context, { id }: ById): Promise<void> {
   const { actAs } = await import('../../database/fairness.js');
   const { noteAct } = await import('../../http/audit/acts.js');
   const { deleteUser: deleteUserOf, finishChanges } =
@@ -219,7 +214,7 @@ async function listUsers(context: Context, options: { platform: string }): Promi
   });
 }
 
-async function issueUserTokens(context: Context, { id }: OfUser): Promise<void> {
+async function issueUserTokens(context: Context, { id }: ById): Promise<void> {
   const document = await withTenants(context, ({ users }) => users.issueTokens(id));
   context.ui.result({ document, text: tokenText(document) });
 }

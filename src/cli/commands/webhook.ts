@@ -2,18 +2,14 @@ import { didYouMean } from '../../base/text.js';
 import { Argument, Option } from 'commander';
 import { failure, wrongUsage } from '../../base/errors/operator.js';
 import type { WebhookRecord } from '../../feed/webhooks/schemas.js';
+import type { Webhooks } from '../../feed/webhooks/webhooks.js';
 import type { WebhookUpkeep } from '../../feed/webhooks/upkeep.js';
 import { parseWhole } from '../ask.js';
-import type { CommandDetails } from '../command.js';
+import type { ById, CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../open.js';
 
 const webhook = new Argument('<id>', 'Id of the webhook');
-
-/** The argument of most of these commands. */
-interface OfWebhook {
-  readonly id: string;
-}
 
 const example = (name: string): string => `webhook ${name} WEBHOOK_ID`;
 
@@ -59,14 +55,15 @@ export const command: CommandDetails = {
       description: 'Stop sending; changes made meanwhile are sent after resuming',
       arguments: [webhook],
       examples: [example('pause')],
-      run: pauseWebhook,
+      run: (context, { id }: ById) =>
+        changed(context, (webhooks) => webhooks.pause({ id }, 'paused by the operator')),
     },
     {
       name: 'resume',
       description: 'Resume a paused webhook where it stopped',
       arguments: [webhook],
       examples: [example('resume')],
-      run: resumeWebhook,
+      run: (context, { id }: ById) => changed(context, (webhooks) => webhooks.resume({ id })),
     },
     {
       name: 'deliveries',
@@ -161,19 +158,15 @@ async function listWebhooks(context: Context, { platform }: { platform?: string 
   });
 }
 
-async function pauseWebhook(context: Context, { id }: OfWebhook): Promise<void> {
-  const document = await withTenants(context, ({ webhooks }) =>
-    webhooks.pause({ id }, 'paused by the operator'),
-  );
+async function changed(
+  context: Context,
+  work: (webhooks: Webhooks) => Promise<WebhookRecord>,
+): Promise<void> {
+  const document = await withTenants(context, ({ webhooks }) => work(webhooks));
   context.ui.result({ document, text: webhookText(document) });
 }
 
-async function resumeWebhook(context: Context, { id }: OfWebhook): Promise<void> {
-  const document = await withTenants(context, ({ webhooks }) => webhooks.resume({ id }));
-  context.ui.result({ document, text: webhookText(document) });
-}
-
-async function testWebhook(context: Context, { id }: OfWebhook): Promise<void> {
+async function testWebhook(context: Context, { id }: ById): Promise<void> {
   const document = await withWebhooks(context, (upkeep) => upkeep.test(id));
   if ('error' in document) throw failure(`The receiver cannot be reached: ${document.error}.`);
   const { status } = document;

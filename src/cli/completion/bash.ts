@@ -1,7 +1,6 @@
 import {
   quoted,
   valueRows,
-  valueText,
   type Completion,
   type Place,
   type ValueRow,
@@ -14,9 +13,7 @@ function placeCase({ path, commands, flags, arguments: given }: Place): string {
   const parts = [
     ...(commands.length > 0 ? [`commands=${joined(commands)}`] : []),
     ...(flags.length > 0 ? [`flags=${joined(flags)}`] : []),
-    ...(given.length > 0
-      ? [`arguments=(${given.map((one) => quoted(valueText(one, false))).join(' ')})`]
-      : []),
+    ...(given.length > 0 ? [`arguments=(${given.map(quoted).join(' ')})`] : []),
   ];
   return `    ${quoted(path)}) ${parts.join(' ')} ;;`;
 }

@@ -1,11 +1,4 @@
-import {
-  valueRows,
-  valueText,
-  type Completion,
-  type Place,
-  type ValueRow,
-  type Word,
-} from './model.js';
+import { valueRows, type Completion, type Place, type ValueRow, type Word } from './model.js';
 
 const quoted = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
@@ -18,9 +11,7 @@ function placeCase({ path, commands, flags, arguments: given }: Place): string {
   const lines = [
     ...(commands.length > 0 ? [`set commands ${described(commands)}`] : []),
     ...(flags.length > 0 ? [`set flags ${described(flags)}`] : []),
-    ...(given.length > 0
-      ? [`set arguments ${given.map((one) => quoted(valueText(one, false))).join(' ')}`]
-      : []),
+    ...(given.length > 0 ? [`set arguments ${given.map(quoted).join(' ')}`] : []),
   ];
   return [`        case ${quoted(path)}`, ...lines.map((line) => `            ${line}`)].join('\n');
 }

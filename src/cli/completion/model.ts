@@ -24,7 +24,8 @@ export interface Place {
   /** The words so far, separated by spaces. */
   readonly path: string;
   readonly commands: readonly Word[];
-  readonly arguments: readonly Values[];
+  /** What each takes, as `valueText` writes it. */
+  readonly arguments: readonly string[];
   /** Without the flags of every command. */
   readonly flags: readonly Flag[];
 }
@@ -81,8 +82,8 @@ async function describePlace(
   const offers = await offersOf(leaf);
   const help = command.createHelp();
   const shown = help.visibleOptions(command).filter(({ long }) => !everywhere.includes(long ?? ''));
-  const argument = (one: Argument): Values =>
-    valuesOf(one.name(), offers.get(one.name()) ?? one.argChoices);
+  const argument = (one: Argument): string =>
+    valueText(valuesOf(one.name(), offers.get(one.name()) ?? one.argChoices), false);
   return {
     path,
     commands: help.visibleCommands(command).map(wordOf),
@@ -98,7 +99,7 @@ const chosenSettings = (set: Place): Place[] =>
     .map((key) => ({
       path: `${set.path} ${key}`,
       commands: [],
-      arguments: [choicesOf(options[key])],
+      arguments: [valueText(choicesOf(options[key]), false)],
       flags: set.flags,
     }));
 
@@ -141,7 +142,7 @@ export async function completionOf({ program, leaves }: Program): Promise<Comple
 }
 
 /** Values as the scripts represent them: words, or a marker for files or directories. */
-export function valueText(values: Values, listed: boolean): string {
+function valueText(values: Values, listed: boolean): string {
   if (typeof values === 'string') return values;
   return listed && values.length > 0 ? `@list ${values.join(' ')}` : values.join(' ');
 }
