@@ -25,17 +25,8 @@ export interface AnsweredSettings extends Settings {
 const asks = ({ ui, yes, home }: Context): boolean =>
   ui.interactive && !yes && !existsSync(home.configFile);
 
-/** What `init` needs to know. */
-interface Everything {
-  /** With the chosen home. */
-  readonly context: Context;
-  readonly settings: AnsweredSettings;
-  /** The name of a first platform; undefined if none is wanted yet. */
-  readonly platform: string | undefined;
-}
-
-/** Asks for the home, the settings, and a first platform. */
-export function askEverything(given: Context): Promise<Everything> {
+/** Asks for the home, which the returned context has, the settings, and a first platform, if any. */
+export function askEverything(given: Context) {
   const trail = new Trail();
   return trail.walk(async () => {
     const context = await chooseHome(given, trail);

@@ -44,18 +44,8 @@ export interface InitializeParts {
   readonly signal?: AbortSignal;
 }
 
-export interface Initialized {
-  readonly home: string;
-  readonly instance_id: string;
-  readonly database: 'external' | 'private';
-  readonly store: StoreKind;
-  /** False if the file already existed, and was not changed. */
-  readonly wrote_config: boolean;
-  readonly migrations_applied: readonly string[];
-}
-
 /** Creates everything that `serve` needs; existing parts stay unchanged. */
-export async function initialize(parts: InitializeParts): Promise<Initialized> {
+export async function initialize(parts: InitializeParts) {
   const { home, config, masterKeyFile, report, signal } = parts;
   const url = config['database.url'];
   if (masterKeyFile !== undefined && !url) await refuseKeyWithoutDatabase(home, masterKeyFile);
@@ -82,6 +72,7 @@ export async function initialize(parts: InitializeParts): Promise<Initialized> {
       instance_id: instanceId,
       database: server.kind,
       store: kind,
+      /** False if the file already existed, and was not changed. */
       wrote_config: wroteConfig,
       migrations_applied: applied,
     };
@@ -89,6 +80,8 @@ export async function initialize(parts: InitializeParts): Promise<Initialized> {
     await close();
   }
 }
+
+export type Initialized = Awaited<ReturnType<typeof initialize>>;
 
 const wantedStore = (config: Config): StoreKind => (namesS3(config) ? 's3' : 'local');
 

@@ -26,12 +26,6 @@ interface BucketParts {
   readonly warn: (message: string) => void;
 }
 
-/** What the operator should know about a bucket that works. */
-interface BucketRemark {
-  readonly message: string;
-  readonly remedy: string;
-}
-
 /**
  * Creates the bucket if missing, and tests every operation that imgstore needs, through every
  * endpoint. @throws OperatorError (78, 69) that explains what is wrong.
@@ -56,8 +50,8 @@ export const testBucket = (parts: Pick<BucketParts, 'bucketConfig' | 'scratch'>)
 async function tryEndpoints(
   { bucketConfig, scratch }: Pick<BucketParts, 'bucketConfig' | 'scratch'>,
   begin: (trial: Trial) => Promise<void>,
-): Promise<BucketRemark | undefined> {
-  let remark: BucketRemark | undefined;
+) {
+  let remark: Awaited<ReturnType<typeof tryObjects>>;
   for (const endpoint of bucketConfig.endpoints) {
     const one = { ...bucketConfig, endpoints: [endpoint] };
     const trial = { bucket: openBucket(one), bucketConfig: one, endpoint, scratch };
@@ -133,8 +127,9 @@ type Attempt = <T>(doing: string, action: S3Action, work: () => Promise<T>) => P
 
 /**
  * Makes every request that imgstore needs once, and checks that objects cannot be read anonymously.
+ * @returns what the operator should know about a bucket that works, if anything.
  */
-async function tryObjects(trial: Trial): Promise<BucketRemark | undefined> {
+async function tryObjects(trial: Trial) {
   const { bucket, bucketConfig, endpoint, scratch } = trial;
   const signer = new PresignedUrls({ ...bucketConfig, endpoint, ttlSeconds: 60 });
   const store = new S3Store({ bucket, instanceId: '', signer });

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { wrongUsage } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import type { ConnectedDatabase } from '../../ops/service-database.js';
-import type { MadeDump, MigrationPlan, PlannedMigration } from '../../ops/upgrade/dump.js';
+import type { MadeDump, MigrationPlan } from '../../ops/upgrade/dump.js';
 import { counted, sizeText, spanText } from '../../base/units.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
@@ -106,7 +106,7 @@ const waiting = {
   everything: 'reads and changes wait',
 } as const;
 
-function migrationText({ name, does, holds, reads }: PlannedMigration): string {
+function migrationText({ name, does, holds, reads }: MigrationPlan['pending'][number]): string {
   const scanned = reads.map(
     ({ table, rows, bytes }) => `${table} (${counted(rows, 'row')}, ${sizeText(bytes)})`,
   );

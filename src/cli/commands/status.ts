@@ -22,7 +22,6 @@ import {
   readWalRecord,
   type WalRecord,
 } from '../../ops/backup/records.js';
-import type { HoldRecord } from '../../library/holds/schemas.js';
 import type { CommandDetails } from '../command.js';
 import type { Context } from '../context.js';
 import { connectDatabase } from '../open.js';
@@ -34,78 +33,18 @@ export const command: CommandDetails = {
   run: showStatus,
 };
 
-/** The last run of a job that has ended, on whichever node. */
-interface LastRun {
-  readonly job: string;
-  readonly ended_at: string;
-  readonly ms: number;
-  readonly error: string | null;
-}
-
 /** What `imgstore status --json` prints. */
-interface ServiceStatus {
-  readonly address: string;
-  readonly pid: number;
-  readonly version: string;
-  readonly uptime_seconds: number;
-  readonly public_url: string | null;
-  readonly home: string;
-  readonly ready: true;
-  readonly parts: Readonly<Record<string, string>>;
-  readonly database: 'external' | 'private';
-  /** The host of the database that takes writes; null if it has only one. */
-  readonly database_host: string | null;
-  /** Version of the database server. */
-  readonly postgresql: string;
-  readonly store: string;
-  readonly disk: { readonly free_mb: number; readonly total_mb: number };
-  readonly heif_decoder: string;
-  readonly counts: {
-    readonly platforms: number;
-    readonly users: number;
-    readonly images: number;
-    readonly stored_mb: number;
-  };
-  readonly reclaim: {
-    /** Objects waiting to be deleted, or for their upload to finish. */
-    readonly pending: number;
-    readonly due: number;
-    /** Objects that could not be deleted so far. */
-    readonly failing: number;
-    /** Those of deleted images, kept for store.deletion_delay_hours. */
-    readonly waiting: number;
-    readonly waiting_mb: number;
-    readonly oldest: string | null;
-  };
-  /** What is kept from deletion, oldest first; at most 100 of them. */
-  readonly holds: { readonly lasting: number; readonly oldest: readonly HoldRecord[] };
-  /** Since when maintenance has refused changes; null outside of it. */
-  readonly read_only_since: string | null;
-  readonly webhooks: { readonly active: number; readonly paused: number };
-  /** The transaction that has held up change feeds and webhooks for more than a minute, if there is one. */
-  readonly feed_held_by: FeedHolder | null;
-  readonly verification: VerificationStatus;
-  /** Images from before an upgrade whose files the job "read metadata" has yet to read. */
-  readonly unread_images: number;
-  readonly jobs: readonly LastRun[];
-  readonly backups: BackupRecords;
-  /** Null for a home whose WAL was never archived. */
-  readonly wal: WalRecord | null;
-}
+type ServiceStatus = Awaited<ReturnType<typeof readStatus>>;
 
 const megabytes = (n: number): string => sizeText(n * bytesPerMegabyte);
 
 /** A status for people. */
 function describeStatus(status: ServiceStatus): string {
   const { counts, disk, reclaim, webhooks, jobs } = status;
-  const lines: [title: string, text: string][] = [
+  const lines: Line[] = [
     ['running', `${status.address} (process ${status.pid})`],
-    ...(status.public_url === null
-      ? []
-      : [['public', status.public_url] satisfies [string, string]]),
-    ...(status.read_only_since === null
-      ? []
-      : [['read-only', maintenanceText(status.read_only_since)] satisfies [string, string]]),
+    ...lineIf('public', status.public_url),
+    ...lineIf('read-only', status.read_only_since && maintenanceText(status.read_only_since)),
     ['docs', `${status.public_url ?? status.address}/docs`],
     ['version', `imgstore ${status.version}, up ${spanText(status.uptime_seconds)}`],
     ['home', status.home],
@@ -125,21 +64,20 @@ function describeStatus(status: ServiceStatus): string {
     ['reclaim', reclaimText(reclaim)],
     ...holdLines(status.holds),
     ['webhooks', webhooksText(webhooks)],
-    ...(status.feed_held_by
-      ? [['feeds', heldText(status.feed_held_by)] satisfies [string, string]]
-      : []),
+    ...lineIf('feeds', status.feed_held_by && heldText(status.feed_held_by)),
     ['verified', verifiedText(status.verification)],
-    ...(status.unread_images > 0
-      ? [['metadata', unreadText(status.unread_images)] satisfies [string, string]]
-      : []),
+    ...lineIf('metadata', status.unread_images > 0 && unreadText(status.unread_images)),
     ['backup', backupText(status.backups)],
-    ...(status.wal ? [['WAL', walText(status.wal)] satisfies [string, string]] : []),
-    ...jobs.map(
-      (job, index) => [index === 0 ? 'jobs' : '', jobText(job)] satisfies [string, string],
-    ),
+    ...lineIf('WAL', status.wal && walText(status.wal)),
+    ...jobs.map((job, index): Line => [index === 0 ? 'jobs' : '', jobText(job)]),
   ];
   return lines.map(([title, text]) => `${title.padEnd(9)} ${text}`).join('\n');
 }
+
+type Line = [title: string, text: string];
+
+const lineIf = (title: string, text: string | null | false): Line[] =>
+  text === null || text === false ? [] : [[title, text]];
 
 const maintenanceText = (since: string): string =>
   `in maintenance since ${agoText(since)}; to end it: ${commandLine('maintenance', 'off')}`;
@@ -157,18 +95,13 @@ function reclaimText({ pending, due, failing, oldest, ...kept }: ServiceStatus['
 /** The first few; the rest is in the lists of their platforms. */
 const shownHolds = 5;
 
-const holdLines = ({ lasting, oldest }: ServiceStatus['holds']): [string, string][] => [
-  ...oldest
-    .slice(0, shownHolds)
-    .map((hold, n): [string, string] => [n === 0 ? 'holds' : '', holdText(hold)]),
-  ...(lasting > shownHolds
-    ? [
-        [
-          '',
-          `and ${lasting - shownHolds} more: ${commandLine('hold', 'list', '--platform', 'ID')}`,
-        ] satisfies [string, string],
-      ]
-    : []),
+const holdLines = ({ lasting, oldest }: ServiceStatus['holds']): Line[] => [
+  ...oldest.slice(0, shownHolds).map((hold, n): Line => [n === 0 ? 'holds' : '', holdText(hold)]),
+  ...lineIf(
+    '',
+    lasting > shownHolds &&
+      `and ${lasting - shownHolds} more: ${commandLine('hold', 'list', '--platform', 'ID')}`,
+  ),
 ];
 
 const heldText = ({ database, holder, seconds }: FeedHolder): string =>
@@ -205,13 +138,18 @@ function backupText({ backup, drill }: BackupRecords): string {
 const walText = ({ archive, from, until }: WalRecord): string =>
   `archived in ${archive}; any instant can be restored from ${agoText(from)} until ${agoText(until)}`;
 
-const jobText = ({ job, ended_at, error }: LastRun): string =>
+const jobText = ({ job, ended_at, error }: ServiceStatus['jobs'][number]): string =>
   `${job}: ${error === null ? 'done' : 'failed'} ${agoText(ended_at)}${error === null ? '' : ` (${error})`}`;
 
 async function showStatus(context: Context): Promise<void> {
+  const document = await readStatus(context);
+  context.ui.result({ document, text: describeStatus(document) });
+}
+
+async function readStatus(context: Context) {
   const { readiness, partsDown } = await import('../../http/health.js');
   const { values: config } = await context.settings();
-  const { home, ui } = context;
+  const { home } = context;
   const { pid, url, version, startedAt } = await requireService(home);
   const parts = await readiness(url);
   const down = partsDown(parts);
@@ -221,7 +159,7 @@ async function showStatus(context: Context): Promise<void> {
       { remedy: 'Check its log for the reason.' },
     );
   }
-  const document: ServiceStatus = {
+  return {
     pid,
     address: url,
     version,
@@ -235,9 +173,9 @@ async function showStatus(context: Context): Promise<void> {
     heif_decoder: await heifDecoder(config),
     ...(await contents(context, config)),
     backups: await readBackupRecords(home),
+    /** Null for a home whose WAL was never archived. */
     wal: await readWalRecord(home),
   };
-  ui.result({ document, text: describeStatus(document) });
 }
 
 function storeText({ store, second, moving }: StoreLocation, { home }: Context, config: Config) {
@@ -254,26 +192,7 @@ async function heifDecoder(config: Config): Promise<string> {
   return native ? `FFmpeg (libavcodec ${native.version}) of this machine` : 'bundled';
 }
 
-async function contents(
-  context: Context,
-  config: Config,
-): Promise<
-  Pick<
-    ServiceStatus,
-    | 'database_host'
-    | 'store'
-    | 'counts'
-    | 'reclaim'
-    | 'holds'
-    | 'postgresql'
-    | 'webhooks'
-    | 'feed_held_by'
-    | 'verification'
-    | 'unread_images'
-    | 'read_only_since'
-    | 'jobs'
-  >
-> {
+async function contents(context: Context, config: Config) {
   const { readInstallationTotals, readServerVersion } = await import('../../ops/totals.js');
   const { reclaimBacklog } = await import('../../library/reclaim/reclaim.js');
   const { lastingHolds } = await import('../../library/holds/holds.js');
@@ -294,19 +213,23 @@ async function contents(
     const [holder] = await selectFeedHolders(db);
     return {
       postgresql: await readServerVersion(db),
+      /** The host of the database that takes writes; null if it has only one. */
       database_host: hostInUse(db) ?? null,
       store: storeText(await readInstance(db), context, config),
       counts: { ...counts, stored_mb: toMegabytes(storedBytes) },
       reclaim: {
         ...backlog,
+        /** Those of deleted images, kept for store.deletion_delay_hours. */
         waiting,
         waiting_mb: toMegabytes(waitingBytes),
         oldest: oldest?.toISOString() ?? null,
       },
       holds: await lastingHolds(db, new WallClock(config.timezone)),
       webhooks: await webhookCounts(db),
+      /** What has held up change feeds and webhooks for more than a minute. */
       feed_held_by: holder && (holder.seconds ?? 0) >= heldSeconds ? holder : null,
       verification: await verificationStatus(db),
+      /** Whose files the job "read metadata" has yet to read, since they are from before an upgrade. */
       unread_images: await countUnread(db),
       read_only_since: (await readOnlySince(db))?.toISOString() ?? null,
       jobs: (await lastJobRuns(db)).map(({ job, beganAt, endedAt, error }) => ({

@@ -19,18 +19,6 @@ export interface CustodyFinding {
   readonly what: string;
 }
 
-export interface VerifiedCustody {
-  readonly ok: boolean;
-  readonly logs: number;
-  readonly entries: number;
-  readonly images: number;
-  /** Of these, those with changes that the log has yet to take in, which were not compared. */
-  readonly waiting: number;
-  readonly differences_total: number;
-  /** The first 1,000. */
-  readonly differences: readonly CustodyFinding[];
-}
-
 interface VerifyParts {
   readonly db: DataSource;
   readonly home: Home;
@@ -53,9 +41,9 @@ interface VerifiedLog extends CustodyLogRow {
 }
 
 /** Whether rows, history, and logs agree, and the logs with what was published of them. */
-export async function verifyCustody(parts: VerifyParts): Promise<VerifiedCustody> {
-  return new Verification(parts).run();
-}
+export const verifyCustody = (parts: VerifyParts) => new Verification(parts).run();
+
+export type VerifiedCustody = Awaited<ReturnType<typeof verifyCustody>>;
 
 class Verification {
   readonly #differences: CustodyFinding[] = [];
@@ -67,7 +55,7 @@ class Verification {
 
   constructor(private readonly parts: VerifyParts) {}
 
-  async run(): Promise<VerifiedCustody> {
+  async run() {
     const { db, report } = this.parts;
     const found = await selectLogs(db);
     this.#logs = new Map(
@@ -90,8 +78,10 @@ class Verification {
       logs: found.length,
       entries: found.reduce((sum, { size }) => sum + size, 0),
       images,
+      /** Of these, those with changes that the log has yet to take in, which were not compared. */
       waiting: this.#waiting,
       differences_total: this.#total,
+      /** The first 1,000. */
       differences: this.#differences,
     };
   }

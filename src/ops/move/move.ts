@@ -43,22 +43,15 @@ interface MoveParts {
   readonly signal: AbortSignal;
 }
 
-interface MovedStore {
-  readonly from: StoreKind;
-  readonly to: StoreKind;
-  readonly objects_copied: number;
-  /** Objects that rows reference and that are in neither store. */
-  readonly objects_missing: readonly string[];
-}
-
 /**
  * Moves all objects to another store while the service is running: new objects go to the new store
  * from the start; old ones are copied and compared, and then the new store becomes the one in use.
  * The old store keeps its objects until `clearStore`. A finished move may be repeated to copy
  * missed objects.
+ * @returns also the keys of objects that rows reference and that are in neither store.
  * @throws OperatorError.
  */
-export async function moveObjects(parts: MoveParts): Promise<MovedStore> {
+export async function moveObjects(parts: MoveParts) {
   const moved = await tryWithLock(parts.db, 'storeMove', (session) => move(parts, session));
   if (moved) return moved;
   throw busy();
@@ -72,7 +65,7 @@ export const busy = (): Error =>
 
 type Session = Parameters<Parameters<typeof tryWithLock>[2]>[0];
 
-async function move(parts: MoveParts, session: Session): Promise<MovedStore> {
+async function move(parts: MoveParts, session: Session) {
   const { home, to, open, prepare } = parts;
   const instance = await readInstance(session);
   const { id, store, second, moving } = instance;

@@ -14,10 +14,10 @@ import { startFeedClock } from '../../feed/changes/upkeep.js';
 import { rowsOfDump, loadRows } from '../backup/load-rows.js';
 import { analyze, holdsTables, liftLimits } from '../dumps.sql.js';
 import { serviceDataSource } from '../service-database.js';
-import { readServerVersion } from '../totals.js';
+import { readServerMajor } from '../totals.js';
 import { verifyDatabase } from '../verify/database.js';
 import { Findings } from '../verify/findings.js';
-import { dumpFirst, type MadeDump } from './dump.js';
+import { dumpFirst } from './dump.js';
 import * as queries from './upgrade.sql.js';
 
 interface CopyParts {
@@ -32,19 +32,12 @@ interface CopyParts {
   readonly signal: AbortSignal;
 }
 
-export interface CopiedDatabase extends Pick<Compared, 'tables' | 'rows'> {
-  readonly dump: MadeDump;
-}
-
 /**
  * Copies a database, verifies the copy, and calls `settle` to switch to it. Rows of the original
  * cannot change until `settle` has returned, so the comparison stays valid. @throws OperatorError;
  * the original is unchanged.
  */
-export async function copyDatabase(
-  parts: CopyParts,
-  settle: () => Promise<void>,
-): Promise<CopiedDatabase> {
+export async function copyDatabase(parts: CopyParts, settle: () => Promise<void>) {
   const { target, report, signal } = parts;
   const own = await withoutLimits(parts.db).initialize();
   const copy = withoutLimits(serviceDataSource(target, parts.config));
@@ -94,16 +87,13 @@ async function requireNoOtherSession(db: DataSource): Promise<void> {
 
 /** @throws OperatorError 69 for a server that cannot restore a dump of the present one. */
 async function refuseOlderServer(from: DataSource, to: DataSource): Promise<void> {
-  const [present, next] = [await majorOf(from), await majorOf(to)];
+  const [present, next] = [await readServerMajor(from), await readServerMajor(to)];
   if (next >= present) return;
   throw dependencyDown(
     `The database uses PostgreSQL ${present}, but the new server has PostgreSQL ${next}.`,
     { setting: '--to', remedy: `use a server with PostgreSQL ${present} or newer` },
   );
 }
-
-const majorOf = async (db: DataSource): Promise<number> =>
-  Number((await readServerVersion(db)).split('.')[0]);
 
 /** Locks every table against changes. @returns the tables. */
 async function lockAgainstChanges(runner: QueryRunner): Promise<string[]> {
@@ -157,7 +147,7 @@ export async function fillFromDump(
   dump: string,
 ): Promise<void> {
   report(`Restoring ${dump} into the new database`);
-  const programs = await findDumpPrograms(await majorOf(copy), home);
+  const programs = await findDumpPrograms(await readServerMajor(copy), home);
   const source = await rowsOfDump(programs, dump, signal);
   const into = { target: copy, url: target, folder: home.incoming };
   await loadRows({ programs, source, ...into, report, signal });
@@ -196,18 +186,12 @@ async function verifyCopy(copy: DataSource, report: (message: string) => void): 
   await startFeedClock(copy);
 }
 
-interface Compared {
-  readonly tables: number;
-  readonly rows: number;
-  /** A description of each table or sequence that differs. */
-  readonly differences: readonly string[];
-}
-
 /**
  * Compares every row of two databases, and the values of their sequences. Reads each table once, in
  * both at the same time. Tables and columns that only the original has are not imgstore's.
+ * @returns also a description of each table or sequence that differs.
  */
-async function compareDatabases(from: Queryable, to: DataSource): Promise<Compared> {
+async function compareDatabases(from: Queryable, to: DataSource) {
   for (const session of [from, to]) await queries.prepareDigests(session);
   const differences: string[] = [];
   let rows = 0;

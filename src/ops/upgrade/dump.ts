@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { aboutMigrations, type Hold } from '../../../migrations/index.js';
+import { aboutMigrations } from '../../../migrations/index.js';
 import type { Home } from '../../base/config/home.js';
 import { dependencyDown, OperatorError } from '../../base/errors/operator.js';
 import { guarded, ignore } from '../../base/guarded.js';
@@ -10,7 +10,7 @@ import { freeSpace } from '../../base/os/machine.js';
 import { sizeText, spanText, bytesPerMegabyte, secondMs } from '../../base/units.js';
 import { isMigrated, pendingMigrations, schemaVersion } from '../../database/migrations.js';
 import { dumpDatabase, findDumpPrograms } from '../../database/postgres/dump-programs.js';
-import { selectDatabaseDetails, selectTableSizes, type TableSize } from './upgrade.sql.js';
+import { selectDatabaseDetails, selectTableSizes } from './upgrade.sql.js';
 
 /** How many dumps a home keeps. */
 const kept = 3;
@@ -24,7 +24,7 @@ const reportMs = 10 * secondMs;
 
 const unfinished = '.unfinished';
 
-export interface DumpParts {
+interface DumpParts {
   readonly home: Home;
   /** Connected to the database. */
   readonly db: DataSource;
@@ -35,19 +35,8 @@ export interface DumpParts {
   readonly without?: string;
 }
 
-export interface MadeDump {
-  readonly file: string;
-  readonly bytes: number;
-}
-
-export interface DumpEstimate {
-  readonly table_bytes: number;
-  readonly bytes: number;
-  readonly seconds: number;
-}
-
 /** Estimates the maximum size of a dump, and its duration on a small machine. */
-export async function estimateDump(db: DataSource): Promise<DumpEstimate> {
+async function estimateDump(db: DataSource) {
   const { bytes } = await selectDatabaseDetails(db);
   return {
     table_bytes: bytes,
@@ -60,7 +49,7 @@ export async function estimateDump(db: DataSource): Promise<DumpEstimate> {
  * Dumps the database into a file of the home, before an irreversible change. @throws OperatorError
  * 69 if there is no space, or no suitable dump program.
  */
-export async function dumpFirst(parts: DumpParts): Promise<MadeDump> {
+export async function dumpFirst(parts: DumpParts) {
   const { home, db, report } = parts;
   await mkdir(home.dumps, { recursive: true, mode: 0o700 });
   await sweep(home);
@@ -76,6 +65,8 @@ export async function dumpFirst(parts: DumpParts): Promise<MadeDump> {
   await keepNewest(home);
   return { file, bytes };
 }
+
+export type MadeDump = Awaited<ReturnType<typeof dumpFirst>>;
 
 const stamp = (): string => new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
 
@@ -113,7 +104,7 @@ const withAlternative = (error: OperatorError, without: string | undefined): Ope
 
 async function requireFreeSpace(
   { home, without }: DumpParts,
-  { bytes }: DumpEstimate,
+  { bytes }: { readonly bytes: number },
 ): Promise<void> {
   const { free } = await freeSpace(home.dumps);
   if (free >= bytes) return;
@@ -144,7 +135,7 @@ async function keepNewest(home: Home): Promise<void> {
 }
 
 /** Dumps the database before migrations change it, and reports how to roll back. */
-export async function dumpBeforeMigrating(parts: Omit<DumpParts, 'without'>): Promise<MadeDump> {
+export async function dumpBeforeMigrating(parts: Omit<DumpParts, 'without'>) {
   const { home, report } = parts;
   const without = commandLine('migrate', '--no-dump', '--home', home.dir);
   const dump = await dumpFirst({ ...parts, without });
@@ -156,34 +147,22 @@ export async function dumpBeforeMigrating(parts: Omit<DumpParts, 'without'>): Pr
 export const rollbackHint = (home: string, file: string): string =>
   `To go back: ${commandLine('database', 'restore', file, '--home', home)}, then install the former imgstore`;
 
-export interface PlannedMigration {
-  readonly name: string;
-  /** What it does, in a sentence. */
-  readonly does: string;
-  /** The requests that it blocks while it runs. */
-  readonly holds: Hold;
-  /** The tables that it reads, which determine its duration. */
-  readonly reads: readonly TableSize[];
-}
-
-export interface MigrationPlan {
-  readonly pending: readonly PlannedMigration[];
-  /** Made first; null for a database without tables, and if nothing is pending. */
-  readonly dump: DumpEstimate | null;
-}
-
 /** What `migrate` would do. Changes nothing. @throws OperatorError 78 for a newer database. */
-export async function planMigrations(db: DataSource): Promise<MigrationPlan> {
+export async function planMigrations(db: DataSource) {
   const pending = await pendingMigrations(db);
   const isNew = !(await isMigrated(db));
   const planned = pending.map(async (name) => {
     const { does, holds, reads } = aboutMigrations[name] ?? undescribed;
+    // The tables that it reads determine its duration.
     return { name, does, holds, reads: isNew ? [] : await selectTableSizes(db, reads) };
   });
   return {
     pending: await Promise.all(planned),
+    /** Made first; null for a database without tables, and if nothing is pending. */
     dump: isNew || pending.length === 0 ? null : await estimateDump(db),
   };
 }
+
+export type MigrationPlan = Awaited<ReturnType<typeof planMigrations>>;
 
 const undescribed = { does: 'It is not described.', holds: 'changes', reads: [] } as const;

@@ -140,19 +140,11 @@ export async function refuseLeftCluster(home: Home): Promise<void> {
   );
 }
 
-export interface MajorUpgrade {
-  readonly from: number;
-  /** Programs of a newer major version; undefined if there are none. */
-  readonly engine: Engine | undefined;
-  /** How to get a newer one; undefined if apt has none either. */
-  readonly offer: string | undefined;
-}
-
 /**
  * Finds what a private database can be upgraded to: the newest installed major version. @throws
  * OperatorError 78 if the database is not private, 69 if its own programs are missing.
  */
-export async function findMajorUpgrade(home: Home, url: string | undefined): Promise<MajorUpgrade> {
+export async function findMajorUpgrade(home: Home, url: string | undefined) {
   if (url !== undefined) throw elsewhere();
   await settleSwitch(home);
   const from = await clusterMajor(clusterFiles(home));
@@ -164,9 +156,12 @@ export async function findMajorUpgrade(home: Home, url: string | undefined): Pro
   return {
     from,
     engine: newest.major > from ? newest : undefined,
+    /** How to get a newer one; undefined if apt has none either. */
     offer: offered > from ? offer : undefined,
   };
 }
+
+export type MajorUpgrade = Awaited<ReturnType<typeof findMajorUpgrade>>;
 
 const elsewhere = () =>
   badConfiguration('The database is not private: database.url specifies another server.', {

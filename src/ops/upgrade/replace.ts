@@ -6,7 +6,7 @@ import { pendingMigrations } from '../../database/migrations.js';
 import { analyze, holdsTables } from '../dumps.sql.js';
 import { lockHome } from '../home.js';
 import { serviceDataSource } from '../service-database.js';
-import { copyDatabase, fillFromDump, notEmpty, type CopiedDatabase } from './copy.js';
+import { copyDatabase, fillFromDump, notEmpty } from './copy.js';
 import type { NewDatabase, NewDatabaseParts } from './new-database.js';
 import { selectInstanceId } from './upgrade.sql.js';
 
@@ -25,18 +25,13 @@ interface ReplaceParts extends NewDatabaseParts {
   readonly config: Config;
 }
 
-export interface Replaced extends CopiedDatabase {
-  readonly database: string;
-  /** Directory of the former database; null if it is elsewhere. */
-  readonly kept: string | null;
-}
-
 /**
  * Copies the database in use into a new one, and switches to that once it is verified. Whenever
- * this is interrupted, either the former database is in use or the complete new one.
+ * this is interrupted, either the former database is in use or the complete new one. `kept` is the
+ * directory of the former one; null if it is elsewhere.
  * @throws OperatorError 1 while the home is served.
  */
-export function replaceDatabase(parts: ReplaceParts): Promise<Replaced> {
+export function replaceDatabase(parts: ReplaceParts) {
   return withHomeLocked(parts.home, async () => {
     const present = await parts.open();
     try {
@@ -64,6 +59,8 @@ export function replaceDatabase(parts: ReplaceParts): Promise<Replaced> {
   });
 }
 
+export type Replaced = Awaited<ReturnType<typeof replaceDatabase>>;
+
 const nothing = async (): Promise<void> => undefined;
 
 /** Runs `work` while no service can start. */
@@ -82,20 +79,12 @@ interface RestoreDumpParts extends NewDatabaseParts {
   readonly config: Config;
 }
 
-interface RestoredDump {
-  readonly database: string;
-  readonly instance_id: string | null;
-  /** Migrations of this program that are pending. */
-  readonly pending: readonly string[];
-  /** Directory of the former database; null if it is elsewhere. */
-  readonly kept: string | null;
-}
-
 /**
- * Restores a dump into a new database and switches to it; the former one is kept.
+ * Restores a dump into a new database and switches to it; the former one is kept, in the directory
+ * `kept`, or elsewhere. Migrations of this program may be pending.
  * @throws OperatorError 1 while the home is served.
  */
-export function restoreDump(parts: RestoreDumpParts): Promise<RestoredDump> {
+export function restoreDump(parts: RestoreDumpParts) {
   return withHomeLocked(parts.home, async () => {
     const next = await parts.prepare();
     try {
