@@ -12,6 +12,11 @@ export async function liftLimits(session: Queryable): Promise<void> {
   );
 }
 
+/** Whether no extension has created an object. @param alias of its row in the catalog. */
+export const notOfExtensions = (catalog: string, alias = 'o'): string =>
+  `NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass
+                 AND d.objid = ${alias}.oid AND d.deptype = 'e')`;
+
 interface SnapshotDetails {
   /** Lets another session use the same snapshot. */
   readonly snapshot: string;
@@ -49,14 +54,22 @@ export const selectSnapshot = (
 export const countObjects = (db: Queryable): Promise<number> =>
   onlyValue(db, `SELECT ${objectCount} AS objects FROM image_versions`);
 
+/** Those of the versions that exist. */
+export const selectExistingVersions = async (
+  db: Queryable,
+  ids: readonly (string | null)[],
+): Promise<Set<string>> =>
+  new Set(
+    await column<string>(db, 'SELECT id FROM image_versions WHERE id = ANY ($1::uuid[])', [ids]),
+  );
+
 /** The schema of the tables, as in SQL. */
 export async function selectSchemaName(db: Queryable): Promise<string> {
   return (await value<string>(db, 'SELECT quote_ident(current_schema()) AS name')) ?? 'public';
 }
 
-export async function selectMigrationNames(db: Queryable): Promise<string[]> {
-  return column<string>(db, 'SELECT name FROM migrations ORDER BY id');
-}
+export const selectMigrationNames = (db: Queryable): Promise<string[]> =>
+  column(db, 'SELECT name FROM migrations ORDER BY id');
 
 /** Fails once the session has ended. */
 export const pingSession = (session: Queryable): Promise<unknown> => rows(session, 'SELECT');
@@ -74,8 +87,7 @@ export async function holdsTables(db: Queryable): Promise<boolean> {
                                OR c.relname <> ALL ($1::text[])) > 0 AS others
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE c.relkind IN ('r', 'p') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
-       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
-                         AND d.objid = c.oid AND d.deptype = 'e')`,
+       AND ${notOfExtensions('pg_class', 'c')}`,
     [ours],
   );
   if (!found?.tables || found.others) return found?.tables === true;
@@ -134,8 +146,7 @@ export async function selectTablesOfPlatform(
      JOIN pg_attribute a ON a.attrelid = c.oid
      WHERE c.relkind = 'r' AND c.relnamespace = $1::regnamespace AND a.attnum > 0
        AND NOT a.attisdropped AND a.attgenerated = '' AND c.relname <> ALL ($2::text[])
-       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
-                         AND d.objid = c.oid AND d.deptype = 'e')
+       AND ${notOfExtensions('pg_class', 'c')}
      GROUP BY c.oid, c.relname ORDER BY c.relname`,
     [schema, [...wholeTables]],
   );
@@ -172,10 +183,6 @@ export interface TargetSchema {
   /** Statements that drop everything that the migrations created. */
   readonly drops: readonly string[];
 }
-
-const notOfExtensions = (catalog: string): string =>
-  `NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass
-                 AND d.objid = o.oid AND d.deptype = 'e')`;
 
 /** What the migrations of imgstore have created, and nothing else may be in. */
 export async function selectTargetSchema(db: Queryable): Promise<TargetSchema> {

@@ -7,6 +7,7 @@ import type { Logger } from '../base/telemetry/logger.js';
 import { forSqlAlone, whileOpen } from '../database/data-source.js';
 import { selectBuiltIn } from '../database/postgres/provision.js';
 import { column, isAbortedByServer, type Queryable, rows } from '../database/sql.js';
+import { notOfExtensions } from './dumps.sql.js';
 
 /** Something that migrations create, other than tables and columns. */
 export interface Part {
@@ -192,18 +193,14 @@ export const selectParts = (db: Queryable): Promise<FoundPart[]> =>
      ),
      ours AS (
        SELECT c.oid, c.relname AS "table" FROM pg_class c JOIN here ON here.oid = c.relnamespace
-       WHERE c.relkind IN ('r', 'p') AND NOT EXISTS (
-         SELECT FROM pg_depend d
-         WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+       WHERE c.relkind IN ('r', 'p') AND ${notOfExtensions('pg_class', 'c')}
      ),
      part AS (
        SELECT 1 AS turn, 'function' AS kind, NULL::name AS "table",
               p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' AS name,
               pg_get_functiondef(p.oid) AS definition, true AS valid
        FROM pg_proc p JOIN here ON here.oid = p.pronamespace
-       WHERE p.prokind = 'f' AND NOT EXISTS (
-         SELECT FROM pg_depend d
-         WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+       WHERE p.prokind = 'f' AND ${notOfExtensions('pg_proc', 'p')}
        UNION ALL
        SELECT CASE c.contype WHEN 'f' THEN 3 ELSE 2 END, 'constraint', o."table", c.conname,
               pg_get_constraintdef(c.oid), c.convalidated AND coalesce(i.indisvalid, true)

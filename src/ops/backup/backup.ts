@@ -6,12 +6,12 @@ import { failure, OperatorError } from '../../base/errors/operator.js';
 import { version } from '../../base/installed-files.js';
 import { errnoOf } from '../../base/os/files.js';
 import { readInstance } from '../../database/instance.js';
-import { column, type Queryable } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
 import { claimRepository, withSession } from '../../database/locks.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import { parseOwner } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
-import { pingSession } from '../dumps.sql.js';
+import { pingSession, selectExistingVersions } from '../dumps.sql.js';
 import { copyObjects, type CopyProgress } from './copy-objects.js';
 import { explainDirectory } from './directory-repository.js';
 import {
@@ -83,14 +83,6 @@ export async function backUp(parts: BackupParts): Promise<BackedUp> {
   });
 }
 
-/** The versions among those of these objects that are not deleted yet. */
-const versionsThere = async (db: Queryable, keys: readonly string[]): Promise<Set<string>> =>
-  new Set(
-    await column<string>(db, 'SELECT id FROM image_versions WHERE id = ANY ($1::uuid[])', [
-      keys.map((key) => parseOwner(key).versionId),
-    ]),
-  );
-
 /** Error codes of disks, never of connections. */
 const diskErrors: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM'];
 
@@ -150,8 +142,9 @@ async function makeGeneration(parts: GenerationParts): Promise<BackedUp> {
   await repository.remove([unfinishedPath]);
   await rm(lists, { recursive: true });
   await rm(snapshot.list, { force: true });
-  const there = await versionsThere(parts.db, lost);
-  const deleted = lost.filter((key) => !there.has(parseOwner(key).versionId ?? ''));
+  const versionOf = (key: string): string | null => parseOwner(key).versionId;
+  const there = await selectExistingVersions(parts.db, lost.map(versionOf));
+  const deleted = lost.filter((key) => !there.has(versionOf(key) ?? ''));
   return { generation, objects_reused: copied.reused, lost, deleted, doubtful };
 }
 

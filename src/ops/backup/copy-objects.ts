@@ -8,7 +8,6 @@ import { isKey } from '../../store/object-key.js';
 import type { ObjectStore } from '../../store/port.js';
 import {
   joined,
-  rankOf,
   readEntries,
   readPool,
   sortPool,
@@ -17,15 +16,7 @@ import {
   type SnapshotVersion,
   type WantedObject,
 } from './manifest.js';
-import {
-  LineFile,
-  linesOf,
-  Summing,
-  sumAt,
-  poolPath,
-  type FileSum,
-  type Repository,
-} from './repository.js';
+import { linesOf, Summing, sumAt, poolPath, writeLines, type Repository } from './repository.js';
 
 /** Objects per group; after each, progress is reported. */
 const groupSize = 200;
@@ -54,46 +45,46 @@ interface CopyParts {
   readonly signal: AbortSignal;
 }
 
-interface CopiedObjects extends CopyProgress {
-  readonly manifest: FileSum & { readonly file: string };
+interface Copied extends CopyProgress {
   /** Objects that are lost or damaged, or whose copies differ. */
-  readonly lost: readonly string[];
-  readonly faults: number;
+  readonly lost: string[];
+  faults: number;
 }
 
 /** Adds every object of the snapshot to the pool, and writes the manifest. */
-export async function copyObjects(parts: CopyParts): Promise<CopiedObjects> {
-  const { repository, known, list, lists, signal } = parts;
-  const pool = await sortPool(repository, lists);
-  const file = join(lists, 'manifest.ndjson');
-  const lines = await LineFile.create(file);
-  const progress: CopyProgress = { objects: 0, bytes: 0, reused: 0 };
-  const lost: string[] = [];
-  let faults = 0;
-  try {
-    const tasks = onlyWanted(joined(wantedIn(list), rankOf, copiedBefore(known, pool), rankOf));
-    for await (const group of inGroups(tasks, groupSize)) {
-      signal.throwIfAborted();
-      const done = new Map<WantedObject, Added>();
-      await forEachLimited(group, parallelCopies, async ({ wanted, had }) => {
-        done.set(wanted, await addUnlessThere(parts, wanted, had));
-      });
-      for (const { wanted } of group) {
-        const { entry, sound, reused } = done.get(wanted) as Added;
-        await lines.append(entry);
-        progress.objects += 1;
-        progress.bytes += entry.bytes ?? 0;
-        if (reused) progress.reused += 1;
-        if (sound) continue;
-        faults += 1;
-        if (lost.length < maxListed) lost.push(entry.key);
-      }
-      parts.report(progress);
+export async function copyObjects(parts: CopyParts) {
+  const pool = await sortPool(parts.repository, parts.lists);
+  const file = join(parts.lists, 'manifest.ndjson');
+  const copied: Copied = { objects: 0, bytes: 0, reused: 0, lost: [], faults: 0 };
+  const sum = await writeLines(file, entriesOf(parts, pool, copied));
+  return { ...copied, manifest: { file, ...sum } };
+}
+
+/** @param copied is counted up. */
+async function* entriesOf(
+  parts: CopyParts,
+  pool: string,
+  copied: Copied,
+): AsyncGenerator<ManifestEntry> {
+  const { known, list, signal } = parts;
+  const tasks = onlyWanted(joined(wantedIn(list), copiedBefore(known, pool)));
+  for await (const group of inGroups(tasks, groupSize)) {
+    signal.throwIfAborted();
+    const done = new Map<WantedObject, Added>();
+    await forEachLimited(group, parallelCopies, async ({ wanted, had }) => {
+      done.set(wanted, await addUnlessThere(parts, wanted, had));
+    });
+    for (const { wanted } of group) {
+      const { entry, sound, reused } = done.get(wanted) as Added;
+      yield entry;
+      copied.objects += 1;
+      copied.bytes += entry.bytes ?? 0;
+      if (reused) copied.reused += 1;
+      if (sound) continue;
+      copied.faults += 1;
+      if (copied.lost.length < maxListed) copied.lost.push(entry.key);
     }
-    return { ...progress, manifest: { file, ...(await lines.close()) }, lost, faults };
-  } catch (error) {
-    await lines.abandon();
-    throw error;
+    parts.report(copied);
   }
 }
 
@@ -104,7 +95,7 @@ interface Known {
 }
 
 async function* copiedBefore(known: string, pool: string): AsyncGenerator<Known & { key: string }> {
-  for await (const [entry, file] of joined(readEntries(known), rankOf, readPool(pool), rankOf)) {
+  for await (const [entry, file] of joined(readEntries(known), readPool(pool))) {
     const isThere = file?.key === entry?.key && file?.bytes === entry?.bytes;
     if (entry) yield { key: entry.key, entry, isThere };
   }

@@ -7,9 +7,9 @@ import { rows, type Queryable } from '../../database/sql.js';
 import { isKey, objectsOf, type VersionFiles } from '../../store/object-key.js';
 import {
   generationFile,
-  LineFile,
   linesOf,
   listPool,
+  writeLines,
   type PoolFile,
   type Repository,
 } from './repository.js';
@@ -36,9 +36,12 @@ export interface WantedObject {
   readonly sha256: string | undefined;
 }
 
+interface Ranked {
+  readonly key: string;
+}
+
 /** The order of manifests: by version id, in which the database has an index, and by name. */
-export const rankOf = ({ key }: { readonly key: string }): string =>
-  key.split('/').slice(-2).join('/');
+const rankOf = ({ key }: Ranked): string => key.split('/').slice(-2).join('/');
 
 /** The objects of a version in the order of manifests. */
 export const wantedOf = (version: SnapshotVersion): WantedObject[] =>
@@ -74,18 +77,16 @@ export async function* union(
   first: AsyncIterable<ManifestEntry>,
   second: AsyncIterable<ManifestEntry>,
 ): AsyncGenerator<ManifestEntry> {
-  for await (const [one, other] of joined(first, rankOf, second, rankOf)) yield one ?? other;
+  for await (const [one, other] of joined(first, second)) yield one ?? other;
 }
 
 /**
  * Merges two sequences that are sorted by rank; items of the same rank are paired. Holds only one
  * item of each in memory.
  */
-export async function* joined<L, R>(
+export async function* joined<L extends Ranked, R extends Ranked>(
   left: AsyncIterable<L>,
-  rankOfLeft: (item: L) => string,
   right: AsyncIterable<R>,
-  rankOfRight: (item: R) => string,
 ): AsyncGenerator<readonly [L, R | undefined] | readonly [undefined, R]> {
   const [ones, others] = [left[Symbol.asyncIterator](), right[Symbol.asyncIterator]()];
   try {
@@ -96,7 +97,7 @@ export async function* joined<L, R>(
         ? 1
         : other.done
           ? -1
-          : compare(rankOfLeft(one.value), rankOfRight(other.value));
+          : compare(rankOf(one.value), rankOf(other.value));
       if (!one.done && order <= 0) {
         yield [one.value, order === 0 && !other.done ? other.value : undefined];
         one = await ones.next();
@@ -118,13 +119,15 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
  */
 export async function sortPool(repository: Repository, folder: string): Promise<string> {
   const list = join(folder, 'pool.list');
-  const lines = await LineFile.create(list);
-  for await (const file of listPool(repository)) await lines.append([rankOf(file), file]);
-  await lines.close();
+  await writeLines(list, rankedPool(repository));
   // Without a limit, sort takes as much memory as the list is long.
   const { code, output } = await run('sort', ['-S', '32M', '-T', folder, '-o', list, list]);
   if (code !== 0) throw new Error(`sort failed: ${lastLines(output)}`);
   return list;
+}
+
+async function* rankedPool(repository: Repository): AsyncGenerator<[rank: string, file: PoolFile]> {
+  for await (const file of listPool(repository)) yield [rankOf(file), file];
 }
 
 export async function* readPool(list: string): AsyncGenerator<PoolFile> {
@@ -143,7 +146,7 @@ export async function* extraFiles(
     (known, id) => union(known, readManifest(repository, id)),
     none(),
   );
-  for await (const [file, entry] of joined(readPool(list), rankOf, needed, rankOf)) {
+  for await (const [file, entry] of joined(readPool(list), needed)) {
     if (file && file.key !== entry?.key) yield file;
   }
 }

@@ -14,7 +14,7 @@ import {
   type Entry,
   type Generation,
 } from './generation.js';
-import { extraFiles, joined, rankOf, readManifest, readPool, sortPool } from './manifest.js';
+import { extraFiles, joined, readManifest, readPool, sortPool } from './manifest.js';
 import { makeListsFolder, readMark, type Mark } from './open-repository.js';
 import {
   generationFile,
@@ -117,7 +117,7 @@ async function findLastGood(
 
 async function isWhole(repository: Repository, { id }: Generation, pool: string): Promise<boolean> {
   const entries = readManifest(repository, id);
-  for await (const [entry, file] of joined(entries, rankOf, readPool(pool), rankOf)) {
+  for await (const [entry, file] of joined(entries, readPool(pool))) {
     if (entry && (entry.key !== file?.key || entry.bytes !== file.bytes)) return false;
   }
   return true;

@@ -1,6 +1,6 @@
 import { randomUUID, createHash } from 'node:crypto';
 import { createWriteStream, createReadStream } from 'node:fs';
-import { rm, writeFile, open, type FileHandle } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -234,38 +234,20 @@ export async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<st
 const bufferSize = 65_536;
 
 /** Writes a file of lines, one JSON value on each, and hashes it. */
-export class LineFile {
-  readonly #summing = new Summing();
-  #buffered = '';
+export async function writeLines(path: string, values: AsyncIterable<unknown>): Promise<FileSum> {
+  const summing = new Summing();
+  const pieces = summing.through(piecesOf(values));
+  await writeFile(path, pieces, { mode: 0o600, flush: true });
+  return summing.sum();
+}
 
-  private constructor(private readonly file: FileHandle) {}
-
-  static async create(path: string): Promise<LineFile> {
-    return new LineFile(await open(path, 'w', 0o600));
+async function* piecesOf(values: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+  let buffered = '';
+  for await (const value of values) {
+    buffered += `${JSON.stringify(value)}\n`;
+    if (buffered.length <= bufferSize) continue;
+    yield Buffer.from(buffered);
+    buffered = '';
   }
-
-  async append(value: unknown): Promise<void> {
-    this.#buffered += `${JSON.stringify(value)}\n`;
-    if (this.#buffered.length > bufferSize) await this.flush();
-  }
-
-  /** Passes what was appended to the operating system, so that a kill does not lose it. */
-  async flush(): Promise<void> {
-    const bytes = Buffer.from(this.#buffered);
-    this.#buffered = '';
-    this.#summing.add(bytes);
-    await this.file.appendFile(bytes);
-  }
-
-  async close(): Promise<FileSum> {
-    await this.flush();
-    await this.file.sync();
-    await this.file.close();
-    return this.#summing.sum();
-  }
-
-  /** Closes the file after a failure. */
-  async abandon(): Promise<void> {
-    await this.file.close().catch(() => undefined);
-  }
+  yield Buffer.from(buffered);
 }

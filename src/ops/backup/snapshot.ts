@@ -27,8 +27,8 @@ import {
   type SequenceValue,
   type TableRows,
 } from './load-rows.js';
-import { versionsById } from './manifest.js';
-import { LineFile, sumOfFile, type FileSum } from './repository.js';
+import { versionsById, type SnapshotVersion } from './manifest.js';
+import { sumOfFile, writeLines } from './repository.js';
 
 interface SnapshotParts {
   readonly db: DataSource;
@@ -44,23 +44,12 @@ interface SnapshotParts {
   readonly signal: AbortSignal;
 }
 
-/** The rows as of one instant: in a dump, and as a list of the versions whose objects they need. */
-export interface Snapshot {
-  readonly takenAt: Date;
-  readonly postgresql: number;
-  readonly migrations: readonly string[];
-  /** How many objects the versions have. */
-  readonly objects: number;
-  readonly dump: FileSum & { readonly file: string };
-  /** One `SnapshotVersion` a line, by id. */
-  readonly list: string;
-}
-
 /**
  * Dumps the database and lists the versions, both through the same snapshot. The transaction ends
- * before objects are copied: it would prevent the server from vacuuming.
+ * before objects are copied: it would prevent the server from vacuuming. @returns also how many
+ * objects the versions have, and the file `list`: one `SnapshotVersion` a line, by id.
  */
-export async function takeSnapshot(parts: SnapshotParts): Promise<Snapshot> {
+export async function takeSnapshot(parts: SnapshotParts) {
   const { home, url, staging, platformId } = parts;
   const own = await withoutLimits(parts.db).initialize();
   const runner = own.createQueryRunner();
@@ -81,7 +70,7 @@ export async function takeSnapshot(parts: SnapshotParts): Promise<Snapshot> {
         ? dumpDatabase(on)
         : dumpPlatform({ ...parts, ...on, tx: runner, platformId });
     try {
-      await Promise.all([dumping, listVersions(runner, platformId, list, signal)]);
+      await Promise.all([dumping, writeLines(list, versionsUntil(signal, runner, platformId))]);
     } catch (error) {
       stop.abort();
       await dumping.catch(() => undefined);
@@ -97,42 +86,28 @@ export async function takeSnapshot(parts: SnapshotParts): Promise<Snapshot> {
   }
 }
 
-async function listVersions(
-  session: Parameters<typeof versionsById>[0],
-  platformId: string | null,
-  path: string,
+export type Snapshot = Awaited<ReturnType<typeof takeSnapshot>>;
+
+async function* versionsUntil(
   signal: AbortSignal,
-): Promise<void> {
-  const lines = await LineFile.create(path);
-  try {
-    for await (const version of versionsById(session, platformId)) {
-      signal.throwIfAborted();
-      await lines.append(version);
-    }
-    await lines.close();
-  } catch (error) {
-    await lines.abandon();
-    throw error;
+  session: Queryable,
+  platformId: string | null,
+): AsyncGenerator<SnapshotVersion> {
+  for await (const version of versionsById(session, platformId)) {
+    signal.throwIfAborted();
+    yield version;
   }
 }
 
-interface PlatformDumpParts {
-  readonly db: DataSource;
-  readonly report: (message: string) => void;
+interface PlatformDumpParts extends SnapshotParts {
+  readonly platformId: string;
   /** The transaction that exported the snapshot. */
   readonly tx: Queryable;
   readonly snapshot: string;
   readonly programs: DumpPrograms;
-  readonly home: Home;
-  readonly url: string;
   readonly schema: string;
-  readonly platformId: string;
-  /** An empty database to clone, instead of starting a server. */
-  readonly scratch: string | undefined;
-  readonly staging: string;
   /** Where the dump goes. */
   readonly file: string;
-  readonly signal: AbortSignal;
 }
 
 /**

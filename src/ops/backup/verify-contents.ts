@@ -69,18 +69,12 @@ export class Faults {
   }
 }
 
-/** Which files of a generation are what was written. */
-interface SoundFiles {
-  readonly manifest: boolean;
-  readonly dump: boolean;
-}
-
-/** Compares manifest, dump, and secrets with the record. */
+/** Compares manifest, dump, and secrets with the record. @returns whether they are what was written. */
 export async function verifyFiles(
   repository: Repository,
   generation: Generation,
   faults: Faults,
-): Promise<SoundFiles> {
+): Promise<{ readonly manifest: boolean; readonly dump: boolean }> {
   const { id, manifest, dump, secrets } = generation;
   const found = {
     manifest: await sumAt(repository, generationFile(id, 'manifest.ndjson')),

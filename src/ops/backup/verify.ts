@@ -17,7 +17,6 @@ import { rowsOfDump, loadRows } from './load-rows.js';
 import {
   joined,
   none,
-  rankOf,
   readManifest,
   wantedOf,
   versionsById,
@@ -30,7 +29,6 @@ import {
   verifyFiles,
   verifyExtra,
   verifyBackedUpObjects,
-  type Fault,
   type CheckProgress,
 } from './verify-contents.js';
 
@@ -49,27 +47,11 @@ interface VerifyBackupParts {
   readonly signal: AbortSignal;
 }
 
-export interface VerifiedBackup {
-  readonly ok: boolean;
-  readonly generation: string;
-  readonly taken_at: string | null;
-  readonly instance_id: string;
-  /** Whether the master key of the home made it; null if that cannot be verified. */
-  readonly authenticated: boolean | null;
-  readonly versions: number;
-  readonly objects: number;
-  readonly objects_read: number;
-  readonly bytes_read: number;
-  readonly faults_total: number;
-  /** The first 1,000. */
-  readonly faults: readonly Fault[];
-}
-
 /**
  * Verifies a generation without the installation that it was made from: every file is unchanged,
  * the dump can be restored, and rows and objects agree. Changes nothing. @throws OperatorError.
  */
-export async function verifyBackup(parts: VerifyBackupParts): Promise<VerifiedBackup> {
+export async function verifyBackup(parts: VerifyBackupParts) {
   const { repository } = parts;
   const mark = await readMark(repository);
   const id = await chooseGeneration(repository, parts.generation);
@@ -97,15 +79,19 @@ export async function verifyBackup(parts: VerifyBackupParts): Promise<VerifiedBa
     generation: id,
     taken_at: sound ? generation.taken_at : null,
     instance_id: mark.instance_id,
+    /** Whether the master key of the home made it; null if that cannot be verified. */
     authenticated,
     versions: counts.versions,
     objects: counts.objects,
     objects_read: counts.read,
     bytes_read: counts.bytes,
     faults_total: faults.total,
+    /** The first 1,000. */
     faults: faults.listed,
   };
 }
+
+export type VerifiedBackup = Awaited<ReturnType<typeof verifyBackup>>;
 
 async function verifyGeneration(
   parts: VerifyBackupParts,
@@ -200,7 +186,7 @@ async function compareRows(checks: RowChecks, db: DataSource): Promise<number> {
     }
   }
   const entries = manifestSound ? readManifest(repository, generation.id) : none();
-  for await (const [row, entry] of joined(wanted(), rankOf, entries, rankOf)) {
+  for await (const [row, entry] of joined(wanted(), entries)) {
     if (!manifestSound) continue;
     if (!row) faults.add('object_without_row', entry.key);
     else if (!entry || entry.key !== row.key) faults.add('row_without_object', row.key);

@@ -26,7 +26,7 @@ import {
   type Repository,
 } from '../backup/repository.js';
 import { analyze, holdsTables, settleStore } from '../dumps.sql.js';
-import { readServerVersion } from '../totals.js';
+import { readServerMajor } from '../totals.js';
 import { olderServer } from './obstacles.js';
 
 interface RestoreDatabaseParts {
@@ -49,7 +49,7 @@ interface RestoreDatabaseParts {
 export async function restoreRows(parts: RestoreDatabaseParts): Promise<string[]> {
   const { repository, generation, instanceId, home, db, url, report, signal } = parts;
   if (!(await isRestored(db, [generation.instance_id, instanceId]))) {
-    const server = Number((await readServerVersion(db)).split('.')[0]);
+    const server = await readServerMajor(db);
     if (server < generation.postgresql) throw olderServer(generation.postgresql, server);
     report('Restoring the database');
     const programs = await findDumpPrograms(server, home);

@@ -1,4 +1,5 @@
-import { column, type Queryable, row, rows, value } from '../../database/sql.js';
+import { column, onlyRow, type Queryable, row, rows, value } from '../../database/sql.js';
+import { notOfExtensions } from '../dumps.sql.js';
 
 interface DatabaseDetails {
   /** Major version of the server. */
@@ -14,12 +15,11 @@ interface DatabaseDetails {
 const ours = `
   c.relkind = 'r' AND c.relnamespace = (
     SELECT relnamespace FROM pg_class WHERE oid = 'migrations'::regclass)
-  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
-                    AND d.objid = c.oid AND d.deptype = 'e')`;
+  AND ${notOfExtensions('pg_class', 'c')}`;
 
 /** Of a database that has the tables of imgstore. */
-export async function selectDatabaseDetails(db: Queryable): Promise<DatabaseDetails> {
-  const found = await row<DatabaseDetails>(
+export const selectDatabaseDetails = (db: Queryable): Promise<DatabaseDetails> =>
+  onlyRow(
     db,
     `SELECT current_setting('server_version_num')::int / 10000 AS major,
             (SELECT relnamespace::regnamespace::text FROM pg_class
@@ -28,9 +28,6 @@ export async function selectDatabaseDetails(db: Queryable): Promise<DatabaseDeta
               AS bytes,
             pg_database_size(current_database()) AS "databaseBytes"`,
   );
-  if (!found) throw new Error('the database returned no details');
-  return found;
-}
 
 export interface TableSize {
   readonly table: string;
@@ -51,12 +48,11 @@ export const selectTableSizes = (db: Queryable, names: readonly string[]): Promi
   );
 
 /** Every table, as in SQL. */
-export async function selectTables(db: Queryable): Promise<string[]> {
-  return column<string>(
+export const selectTables = (db: Queryable): Promise<string[]> =>
+  column(
     db,
     `SELECT quote_ident(c.relname) AS name FROM pg_class c WHERE ${ours} ORDER BY c.relname`,
   );
-}
 
 /** Applies to the transaction. */
 export const limitWait = (tx: Queryable): Promise<unknown> =>
@@ -71,9 +67,8 @@ export const isBeingRestored = async (db: Queryable): Promise<boolean> =>
   )) !== undefined;
 
 /** The id of the installation; undefined where there is none. */
-export async function selectInstanceId(db: Queryable): Promise<string | undefined> {
-  return value<string>(db, 'SELECT id FROM instance');
-}
+export const selectInstanceId = (db: Queryable): Promise<string | undefined> =>
+  value(db, 'SELECT id FROM instance');
 
 /** Blocks writers until the transaction ends, but not readers. */
 export const lockTables = (tx: Queryable, tables: readonly string[]): Promise<unknown> =>
@@ -116,19 +111,16 @@ export const selectColumns = (db: Queryable): Promise<ComparedTable[]> =>
      GROUP BY c.relname ORDER BY c.relname`,
   );
 
-export async function selectDigest(
+export const selectDigest = (
   session: Queryable,
   { name, columns }: ComparedTable,
-): Promise<TableDigest> {
-  const found = await row<TableDigest>(
+): Promise<TableDigest> =>
+  onlyRow(
     session,
     `SELECT count(*)::bigint AS rows,
             coalesce(sum(('x' || left(md5(t::text), 16))::bit(64)::bigint::numeric), 0)::text AS digest
      FROM (SELECT ${columns} FROM ${name}) t`,
   );
-  if (!found) throw new Error(`${name} has no digest`);
-  return found;
-}
 
 /** The last values of sequences by name. */
 export async function selectSequences(session: Queryable): Promise<Map<string, string | null>> {

@@ -9,17 +9,17 @@ import { isKey, parseOwner } from '../../store/object-key.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
 import { refuseFilled } from '../backup/open-repository.js';
 import {
-  LineFile,
   linesOf,
   archiveMarkPath,
   readJson,
   writeJson,
+  writeLines,
   listPool,
   poolPath,
   fileSum,
   type Repository,
 } from '../backup/repository.js';
-import { selectExistingVersions } from './server.js';
+import { selectExistingVersions } from '../dumps.sql.js';
 
 const markSchema = z.object({ format: z.literal(1), id: z.string(), instance_id: z.string() });
 
@@ -188,22 +188,18 @@ export async function listGone(
   id: string,
 ): Promise<void> {
   const file = `${repository.staging}/gone.ndjson`;
-  const lines = await LineFile.create(file);
-  try {
-    for await (const group of inGroups(listPool(repository), batchSize)) {
-      const ids = new Map(group.map(({ key }) => [key, parseOwner(key).versionId]));
-      const known = [...new Set(ids.values())].filter((version) => version !== null);
-      const existing = await selectExistingVersions(db, known);
-      for (const [key, version] of ids) {
-        if (version !== null && !existing.has(version)) await lines.append(key);
-      }
-    }
-    await lines.close();
-  } catch (error) {
-    await lines.abandon();
-    throw error;
-  }
+  await writeLines(file, goneKeys(db, repository));
   await repository.put(stretchFile(id, 'gone.ndjson'), file);
+}
+
+async function* goneKeys(db: DataSource, repository: DirectoryRepository): AsyncGenerator<string> {
+  for await (const group of inGroups(listPool(repository), batchSize)) {
+    const ids = new Map(group.map(({ key }) => [key, parseOwner(key).versionId]));
+    const existing = await selectExistingVersions(db, [...new Set(ids.values())]);
+    for (const [key, version] of ids) {
+      if (version !== null && !existing.has(version)) yield key;
+    }
+  }
 }
 
 /** Removes incomplete stretches. */

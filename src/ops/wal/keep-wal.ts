@@ -49,20 +49,13 @@ const pollMs = 50;
 /** Rounds that may fail in succession. */
 const maxFailures = 5;
 
-/** The range that can be restored from the last stretch of an archive. */
-interface KeptWal {
-  readonly stretch: string;
-  readonly from: string;
-  readonly until: string;
-}
-
 /**
  * Copies the files of a private database, then receives its WAL and copies new objects until it is
  * interrupted. Resumes where an earlier run stopped; if the server no longer has the WAL since
  * then, makes a new base backup.
- * @throws OperatorError.
+ * @returns the range that can be restored from the last stretch. @throws OperatorError.
  */
-export async function keepWal(parts: WalParts): Promise<KeptWal> {
+export async function keepWal(parts: WalParts) {
   const { db, home, repository, store } = parts;
   const lock = await claim(parts);
   try {
@@ -100,7 +93,7 @@ async function claim({ home, repository }: WalParts): Promise<Lock> {
 class WalKeeper {
   constructor(private readonly parts: StretchParts) {}
 
-  async run(): Promise<KeptWal> {
+  async run() {
     const { repository, signal } = this.parts;
     let current = await this.#open();
     try {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { asSuperuser } from '../../database/postgres/connect.js';
-import { column, type Queryable, row, rows, value } from '../../database/sql.js';
+import { onlyRow, onlyValue, type Queryable, rows, value } from '../../database/sql.js';
 
 export interface WalServer {
   readonly systemIdentifier: string;
@@ -12,8 +12,8 @@ export interface WalServer {
 }
 
 /** Identifies the server, as its WAL does. */
-export async function selectWalServer(db: Queryable): Promise<WalServer> {
-  const found = await row<WalServer>(
+export const selectWalServer = (db: Queryable): Promise<WalServer> =>
+  onlyRow(
     db,
     `SELECT s.system_identifier::text AS "systemIdentifier",
             ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int AS timeline,
@@ -21,9 +21,6 @@ export async function selectWalServer(db: Queryable): Promise<WalServer> {
             current_setting('max_slot_wal_keep_size') = '-1' AS unbounded
      FROM pg_control_system() AS s`,
   );
-  if (!found) throw new Error('the server returned no identity');
-  return found;
-}
 
 /**
  * Commits a transaction that changes nothing: recovery stops only at a commit, and would find none
@@ -31,18 +28,16 @@ export async function selectWalServer(db: Queryable): Promise<WalServer> {
  * @returns an instant before the commit.
  */
 export async function commitEmpty(db: Queryable): Promise<Date> {
-  const found = await row<{ at: Date }>(
+  const { at } = await onlyRow<{ at: Date }>(
     db,
     `SELECT clock_timestamp() AS at, pg_logical_emit_message(true, 'imgstore', 'archived')`,
   );
-  if (!found) throw new Error('the server has no clock');
-  return found.at;
+  return at;
 }
 
 /** The position up to which WAL has been written. */
-export async function selectWalPosition(db: Queryable): Promise<string> {
-  return (await value<string>(db, 'SELECT pg_current_wal_flush_lsn()::text AS position')) ?? '0/0';
-}
+export const selectWalPosition = (db: Queryable): Promise<string> =>
+  onlyValue(db, 'SELECT pg_current_wal_flush_lsn()::text AS position');
 
 /** Whether WAL has been received up to a position. */
 export async function hasReceived(db: Queryable, slot: string, position: string): Promise<boolean> {
@@ -52,16 +47,6 @@ export async function hasReceived(db: Queryable, slot: string, position: string)
     [slot, position],
   );
   return found === true;
-}
-
-/** Those of the versions that exist. */
-export async function selectExistingVersions(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  return new Set(
-    await column<string>(db, 'SELECT id FROM image_versions WHERE id = ANY ($1::uuid[])', [ids]),
-  );
 }
 
 interface ReplicationSlot {
