@@ -218,10 +218,8 @@ function findInHeif(bytes: FileBytes, found: Found): void {
       // What is said to describe nothing describes the file.
       if (describes.length > 0 && !describes.includes(items.primary)) continue;
       const data = new ItemBytes(bytes, extents);
-      const block = (): Buffer | undefined =>
-        data.size <= maxBlockBytes ? data.at(0, data.size) : undefined;
       add(found, kind, () => {
-        const content = block();
+        const content = data.size <= maxBlockBytes ? data.at(0, data.size) : undefined;
         return content && kind === 'exif' ? exifOf(content) : content;
       });
     }

@@ -126,3 +126,6 @@ export async function makeFolder(folder: string, mode: number): Promise<void> {
     await makeOne(folder, mode);
   }
 }
+
+/** The time in the name of a file, `YYYYMMDDTHHMMSSZ`. */
+export const stamp = (): string => new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');

@@ -2,7 +2,7 @@ import { chmod, chown, copyFile, cp, mkdir, readdir, rename, rm } from 'node:fs/
 import { basename, dirname, join } from 'node:path';
 import { Home } from '../../base/config/home.js';
 import { lastLines, run, type Identity } from '../../base/os/run.js';
-import { exists, syncFolder } from '../../base/os/files.js';
+import { exists, stamp, syncFolder } from '../../base/os/files.js';
 import {
   clusterFiles,
   clusterMajor,
@@ -125,8 +125,7 @@ export async function switchClusters(home: Home): Promise<string | undefined> {
   const nextData = clusterFiles(nextHome(home)).data;
   return withoutServer(files, undefined, async () => {
     const major = await clusterMajor(files);
-    const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
-    const old = join(home.database, `${oldPrefix}${stamp}-postgresql-${major}`);
+    const old = join(home.database, `${oldPrefix}${stamp()}-postgresql-${major}`);
     if (major !== undefined) await rename(files.data, old);
     await rename(nextData, files.data);
     await syncFolder(dirname(files.data));

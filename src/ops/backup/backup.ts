@@ -107,7 +107,7 @@ async function makeGeneration(parts: GenerationParts): Promise<BackedUp> {
   const { staging } = repository;
   const { entries, leftovers } = await survey(repository, parts.masterKey);
   await repository.remove(leftovers);
-  const id = newGenerationId(new Date());
+  const id = newGenerationId();
   await markUnfinished(repository, [id]);
   const { known, doubtful } = await readPrevious(parts, entries);
   report('Dumping the database');

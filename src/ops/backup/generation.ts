@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { failure } from '../../base/errors/operator.js';
+import { stamp } from '../../base/os/files.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import {
   fileSum,
@@ -62,8 +63,7 @@ export const isAuthentic = (generation: Generation, key: MasterKey): boolean =>
   key.isRecordMac(label, textOf(generation), generation.mac);
 
 /** Begins with the time; also of stretches of WAL. */
-export const newGenerationId = (now: Date): string =>
-  `${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${randomBytes(4).toString('hex')}`;
+export const newGenerationId = (): string => `${stamp()}-${randomBytes(4).toString('hex')}`;
 
 /** Stores the record, which makes the generation complete. */
 export async function writeGeneration(

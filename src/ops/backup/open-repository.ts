@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Home } from '../../base/config/home.js';
 import type { Config } from '../../base/config/options.js';
-import { wrongUsage, failure } from '../../base/errors/operator.js';
+import { wrongUsage, failure, type OperatorError } from '../../base/errors/operator.js';
 import { commandLine } from '../../base/os/command-line.js';
 import { DirectoryRepository } from './directory-repository.js';
 import { archiveMarkPath, markPath, readJson, writeJson, type Repository } from './repository.js';
@@ -78,23 +78,20 @@ export async function repositoryTypeOf(
 
 /** @throws OperatorError 1 if there is anything except files of an interrupted command. */
 export async function refuseFilled(repository: Repository): Promise<void> {
-  const { name } = repository;
+  const refusal = (why: string): OperatorError =>
+    failure(`${repository.name} ${why}.`, {
+      code: 'not_empty',
+      setting: 'DIR',
+      remedy: 'Choose an empty or a new directory.',
+    });
   const kind = await repositoryTypeOf(repository);
   if (kind !== undefined) {
     const what = kind === 'backups' ? 'has backups' : 'is a WAL archive of "imgstore backup --wal"';
-    throw failure(`${name} ${what}; backups and WAL do not share a directory.`, {
-      code: 'not_empty',
-      setting: 'DIR',
-      remedy: 'Choose an empty or a new directory.',
-    });
+    throw refusal(`${what}; backups and WAL do not share a directory`);
   }
   for await (const { path } of repository.list('')) {
     if (path.startsWith('unfinished/')) continue;
-    throw failure(`${name} is not empty: it contains ${path}.`, {
-      code: 'not_empty',
-      setting: 'DIR',
-      remedy: 'Choose an empty or a new directory.',
-    });
+    throw refusal(`is not empty: it contains ${path}`);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Home } from '../../base/config/home.js';
 import { dependencyDown, OperatorError } from '../../base/errors/operator.js';
 import { guarded, ignore } from '../../base/guarded.js';
 import { commandLine } from '../../base/os/command-line.js';
+import { stamp } from '../../base/os/files.js';
 import { freeSpace } from '../../base/os/machine.js';
 import { sizeText, spanText, bytesPerMegabyte, secondMs } from '../../base/units.js';
 import { isMigrated, pendingMigrations, schemaVersion } from '../../database/migrations.js';
@@ -67,8 +68,6 @@ export async function dumpFirst(parts: DumpParts) {
 }
 
 export type MadeDump = Awaited<ReturnType<typeof dumpFirst>>;
-
-const stamp = (): string => new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
 
 async function write({ home, db, url, report, signal, without }: DumpParts, file: string) {
   const { major, schema } = await selectDatabaseDetails(db);

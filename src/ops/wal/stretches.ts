@@ -109,7 +109,7 @@ export const resumeStretch = async (
  */
 export async function beginStretch(parts: StretchParts): Promise<RunningStretch> {
   const { repository, programs, report } = parts;
-  const id = newGenerationId(new Date());
+  const id = newGenerationId();
   const segments = segmentsOf(repository, id);
   await mkdir(segments, { recursive: true, mode: 0o700 });
   await createSlot(programs, slotOf(id));
