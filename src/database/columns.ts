@@ -1,4 +1,4 @@
-import type { EntitySchemaColumnOptions, Point } from 'typeorm';
+import { EntitySchema, type EntitySchemaColumnOptions, type Point } from 'typeorm';
 
 /** The columns of a table, as its entity describes them, by their properties in rows. */
 export type Columns = Readonly<Record<string, Readonly<EntitySchemaColumnOptions>>>;
@@ -48,6 +48,10 @@ export const searchText = {
 
 /** A row of the table. */
 export type RowOf<C extends Columns> = { -readonly [P in keyof C]: Value<C[P]> };
+
+/** The entity of a table. */
+export const entityOf = <const C extends Columns>(tableName: string, columns: C) =>
+  new EntitySchema<RowOf<C>>({ name: tableName, tableName, columns: { ...columns } });
 
 /** A row as selected by `selectList`: a point is returned as two numbers. */
 export type SelectedRow<C extends Columns> = {
@@ -108,10 +112,10 @@ export function selectList(columns: Columns, alias?: string): string {
 }
 
 /** A bound value converted to the column's type; a point is bound as GeoJSON text. */
-export const boundAs = ({ type }: Columns[string], placeholder: string): string =>
+export const boundAs = ({ type, array }: Columns[string], placeholder: string): string =>
   type === 'geography'
     ? `ST_GeomFromGeoJSON(${placeholder}::text)::geography`
-    : `${placeholder}::${String(type)}`;
+    : `${placeholder}::${String(type)}${array ? '[]' : ''}`;
 
 /** Bound values of the columns in the order of `nameList`, for INSERT … SELECT or VALUES. */
 export const boundList = (columns: Columns): string =>

@@ -1,8 +1,8 @@
-import { type DataSource, type EntityManager, EntitySchema } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { failure } from '../base/errors/operator.js';
 import { commandLine } from '../base/os/command-line.js';
-import { only, selectList, now, type RowOf } from './columns.js';
+import { entityOf, now, only, selectList } from './columns.js';
 import { onlyValue, row, rows, type Queryable } from './sql.js';
 
 /** A single row: the installation that the database belongs to, and the location of its objects. */
@@ -21,11 +21,7 @@ const instanceColumns = {
   readOnlySince: { name: 'read_only_since', type: 'timestamptz', nullable: true },
 } as const;
 
-export const InstanceEntity = new EntitySchema<RowOf<typeof instanceColumns>>({
-  name: 'instance',
-  tableName: 'instance',
-  columns: instanceColumns,
-});
+export const InstanceEntity = entityOf('instance', instanceColumns);
 
 /** Where objects can be stored: files in the home directory, or a bucket. */
 export type StoreKind = 'local' | 's3';

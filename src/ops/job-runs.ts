@@ -1,6 +1,5 @@
-import { EntitySchema } from 'typeorm';
 import type { Logger } from '../base/telemetry/logger.js';
-import { selectList, type RowOf } from '../database/columns.js';
+import { entityOf, selectList, type RowOf } from '../database/columns.js';
 import { rows, type Queryable } from '../database/sql.js';
 
 /** Every scheduled job; settings can disable some of them. */
@@ -40,11 +39,7 @@ const runColumns = {
   error: { type: 'text', nullable: true },
 } as const;
 
-export const JobRunEntity = new EntitySchema<RowOf<typeof runColumns>>({
-  name: 'job_run',
-  tableName: 'job_runs',
-  columns: runColumns,
-});
+export const JobRunEntity = entityOf('job_runs', runColumns);
 
 /** A run of a job, on whichever node. */
 export type JobRun = Readonly<RowOf<typeof runColumns>>;

@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { type RowOf } from '../../database/columns.js';
+import { entityOf } from '../../database/columns.js';
 
 const tokenOfTransaction = (): string =>
   `(NULLIF(current_setting('imgstore.token'::text, true), ''::text))::uuid`;
@@ -23,11 +22,7 @@ export const changeColumns = {
   tokenId: { name: 'token_id', type: 'uuid', nullable: true, default: tokenOfTransaction },
 } as const;
 
-export const ChangeEntity = new EntitySchema<RowOf<typeof changeColumns>>({
-  name: 'change',
-  tableName: 'changes',
-  columns: changeColumns,
-});
+export const ChangeEntity = entityOf('changes', changeColumns);
 
 const clockColumns = {
   singleton: { type: 'boolean', primary: true, default: true },
@@ -35,11 +30,7 @@ const clockColumns = {
   xidOffset: { name: 'xid_offset', type: 'bigint', default: 0 },
 } as const;
 
-export const FeedClockEntity = new EntitySchema<RowOf<typeof clockColumns>>({
-  name: 'feed_clock',
-  tableName: 'feed_clock',
-  columns: clockColumns,
-});
+export const FeedClockEntity = entityOf('feed_clock', clockColumns);
 
 const expiryColumns = {
   platformId: { name: 'platform_id', type: 'uuid', primary: true },
@@ -49,8 +40,4 @@ const expiryColumns = {
 } as const;
 
 /** The newest entry of a platform that is no longer kept. */
-export const FeedExpiryEntity = new EntitySchema<RowOf<typeof expiryColumns>>({
-  name: 'feed_expiry',
-  tableName: 'feed_expiry',
-  columns: expiryColumns,
-});
+export const FeedExpiryEntity = entityOf('feed_expiry', expiryColumns);

@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { type RowOf } from '../../database/columns.js';
+import { entityOf, type RowOf } from '../../database/columns.js';
 
 const newSalt = (): string =>
   `sha256((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())))`;
@@ -12,11 +11,7 @@ const saltColumns = {
 } as const;
 
 /** Without it, what the log says of a user's images is random (docs/adr/0028). */
-export const CustodySaltEntity = new EntitySchema<RowOf<typeof saltColumns>>({
-  name: 'custody_salt',
-  tableName: 'custody_salts',
-  columns: saltColumns,
-});
+export const CustodySaltEntity = entityOf('custody_salts', saltColumns);
 
 /** What happened to an image, and what it is like since. */
 const eventColumns = {
@@ -40,11 +35,7 @@ const entryColumns = {
 } as const;
 
 /** What a log has yet to take in. */
-export const CustodyEntryEntity = new EntitySchema<RowOf<typeof entryColumns>>({
-  name: 'custody_entry',
-  tableName: 'custody_entries',
-  columns: entryColumns,
-});
+export const CustodyEntryEntity = entityOf('custody_entries', entryColumns);
 
 export const logColumns = {
   /** In the order of the logs. */
@@ -68,11 +59,7 @@ export const logColumns = {
 } as const;
 export type CustodyLogRow = RowOf<typeof logColumns>;
 
-export const CustodyLogEntity = new EntitySchema<CustodyLogRow>({
-  name: 'custody_log',
-  tableName: 'custody_logs',
-  columns: logColumns,
-});
+export const CustodyLogEntity = entityOf('custody_logs', logColumns);
 
 const tileColumns = {
   logId: { name: 'log_id', type: 'bigint', primary: true },
@@ -83,11 +70,7 @@ const tileColumns = {
   data: { type: 'bytea' },
 } as const;
 
-export const CustodyTileEntity = new EntitySchema<RowOf<typeof tileColumns>>({
-  name: 'custody_tile',
-  tableName: 'custody_tiles',
-  columns: tileColumns,
-});
+export const CustodyTileEntity = entityOf('custody_tiles', tileColumns);
 
 const stampColumns = {
   logId: { name: 'log_id', type: 'bigint', primary: true },
@@ -101,11 +84,7 @@ const stampColumns = {
   certificates: { type: 'bytea', nullable: true },
 } as const;
 
-export const CustodyStampEntity = new EntitySchema<RowOf<typeof stampColumns>>({
-  name: 'custody_stamp',
-  tableName: 'custody_stamps',
-  columns: stampColumns,
-});
+export const CustodyStampEntity = entityOf('custody_stamps', stampColumns);
 
 const historyColumns = {
   imageId: { name: 'image_id', type: 'uuid', primary: true },
@@ -118,11 +97,7 @@ const historyColumns = {
 } as const;
 
 /** What the leaves of images say that have not been deleted for good. */
-export const CustodyHistoryEntity = new EntitySchema<RowOf<typeof historyColumns>>({
-  name: 'custody_history',
-  tableName: 'custody_history',
-  columns: historyColumns,
-});
+export const CustodyHistoryEntity = entityOf('custody_history', historyColumns);
 
 const scanColumns = {
   singleton: { type: 'boolean', primary: true, default: true },
@@ -130,8 +105,4 @@ const scanColumns = {
 } as const;
 
 /** How far images that the logs do not know have been looked for; no row once that is done. */
-export const CustodyScanEntity = new EntitySchema<RowOf<typeof scanColumns>>({
-  name: 'custody_scan',
-  tableName: 'custody_scan',
-  columns: scanColumns,
-});
+export const CustodyScanEntity = entityOf('custody_scan', scanColumns);

@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { now, timestamps, type RowOf } from '../../database/columns.js';
+import { entityOf, now, timestamps } from '../../database/columns.js';
 
 /** A URL that changes of a platform are sent to (docs/adr/0015). */
 export const webhookColumns = {
@@ -24,11 +23,7 @@ export const webhookColumns = {
   madeWith: { name: 'made_with', type: 'jsonb', nullable: true },
 } as const;
 
-export const WebhookEntity = new EntitySchema<RowOf<typeof webhookColumns>>({
-  name: 'webhook',
-  tableName: 'webhooks',
-  columns: webhookColumns,
-});
+export const WebhookEntity = entityOf('webhooks', webhookColumns);
 
 const laneColumns = {
   webhookId: { name: 'webhook_id', type: 'uuid', primary: true },
@@ -45,11 +40,7 @@ const laneColumns = {
 } as const;
 
 /** A user with entries that a webhook has yet to deliver. */
-export const WebhookLaneEntity = new EntitySchema<RowOf<typeof laneColumns>>({
-  name: 'webhook_lane',
-  tableName: 'webhook_lanes',
-  columns: laneColumns,
-});
+export const WebhookLaneEntity = entityOf('webhook_lanes', laneColumns);
 
 export const deliveryColumns = {
   id: { type: 'bigint', primary: true, generated: true },
@@ -67,8 +58,4 @@ export const deliveryColumns = {
 } as const;
 
 /** One attempt to deliver an entry. */
-export const WebhookDeliveryEntity = new EntitySchema<RowOf<typeof deliveryColumns>>({
-  name: 'webhook_delivery',
-  tableName: 'webhook_deliveries',
-  columns: deliveryColumns,
-});
+export const WebhookDeliveryEntity = entityOf('webhook_deliveries', deliveryColumns);

@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { now, type RowOf } from '../../database/columns.js';
+import { entityOf, now, type RowOf } from '../../database/columns.js';
 
 const consoleCodeColumns = {
   /** SHA-256, so that nobody can sign in with the contents of the table. */
@@ -13,11 +12,7 @@ const consoleCodeColumns = {
 } as const;
 
 /** Codes that sign in to the console and have not been used yet. */
-export const ConsoleCodeEntity = new EntitySchema<RowOf<typeof consoleCodeColumns>>({
-  name: 'console_code',
-  tableName: 'console_codes',
-  columns: consoleCodeColumns,
-});
+export const ConsoleCodeEntity = entityOf('console_codes', consoleCodeColumns);
 
 /** Token signing keys, encrypted with the master key, which is never stored in the database. */
 const signingKeyColumns = {
@@ -29,11 +24,7 @@ const signingKeyColumns = {
 
 export type SigningKeyRow = RowOf<typeof signingKeyColumns>;
 
-export const SigningKeyEntity = new EntitySchema<SigningKeyRow>({
-  name: 'signing_key',
-  tableName: 'signing_keys',
-  columns: signingKeyColumns,
-});
+export const SigningKeyEntity = entityOf('signing_keys', signingKeyColumns);
 
 export const refreshTokenColumns = {
   id: { type: 'uuid', primary: true },
@@ -51,11 +42,7 @@ export const refreshTokenColumns = {
   keyHash: { name: 'key_hash', type: 'bytea', nullable: true },
 } as const;
 
-export const RefreshTokenEntity = new EntitySchema<RowOf<typeof refreshTokenColumns>>({
-  name: 'refresh_token',
-  tableName: 'refresh_tokens',
-  columns: refreshTokenColumns,
-});
+export const RefreshTokenEntity = entityOf('refresh_tokens', refreshTokenColumns);
 
 export const narrowTokenColumns = {
   id: { type: 'uuid', primary: true },
@@ -73,11 +60,7 @@ export const narrowTokenColumns = {
 } as const;
 
 /** A narrow token, which stays for as long as audit and change feed may name it. */
-export const NarrowTokenEntity = new EntitySchema<RowOf<typeof narrowTokenColumns>>({
-  name: 'narrow_token',
-  tableName: 'narrow_tokens',
-  columns: narrowTokenColumns,
-});
+export const NarrowTokenEntity = entityOf('narrow_tokens', narrowTokenColumns);
 
 export const identityColumns = {
   platformId: { name: 'platform_id', type: 'uuid', primary: true },
@@ -103,18 +86,10 @@ const formerUserColumns = {
 } as const;
 
 /** The identity provider whose tokens are a platform's users. */
-export const IdentityEntity = new EntitySchema<RowOf<typeof identityColumns>>({
-  name: 'identity',
-  tableName: 'identities',
-  columns: identityColumns,
-});
+export const IdentityEntity = entityOf('identities', identityColumns);
 
 /** Users who were deleted while their platform had an identity: a token from before makes none of them anew. */
-export const FormerUserEntity = new EntitySchema<RowOf<typeof formerUserColumns>>({
-  name: 'former_user',
-  tableName: 'former_users',
-  columns: formerUserColumns,
-});
+export const FormerUserEntity = entityOf('former_users', formerUserColumns);
 
 /** A session lasts as long as a refresh token of the family that has its id. */
 export const sessionColumns = {
@@ -131,11 +106,7 @@ export const sessionColumns = {
 } as const;
 
 /** Somebody's sign-in, which stays for as long as audit and change feed may name it. */
-export const SessionEntity = new EntitySchema<RowOf<typeof sessionColumns>>({
-  name: 'session',
-  tableName: 'sessions',
-  columns: sessionColumns,
-});
+export const SessionEntity = entityOf('sessions', sessionColumns);
 
 /** What has a name that audit and change feed show: narrow tokens and sessions. */
 export const namedTokens =

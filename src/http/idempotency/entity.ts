@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { now, type RowOf } from '../../database/columns.js';
+import { entityOf, now } from '../../database/columns.js';
 
 /** Keyed requests that have succeeded: one row for each piece of an answer. */
 export const idempotencyColumns = {
@@ -16,8 +15,4 @@ export const idempotencyColumns = {
   createdAt: { name: 'created_at', type: 'timestamptz', default: now },
 } as const;
 
-export const IdempotencyKeyEntity = new EntitySchema<RowOf<typeof idempotencyColumns>>({
-  name: 'idempotency_key',
-  tableName: 'idempotency_keys',
-  columns: idempotencyColumns,
-});
+export const IdempotencyKeyEntity = entityOf('idempotency_keys', idempotencyColumns);

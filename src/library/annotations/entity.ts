@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { searchText, timestamps, type RowOf } from '../../database/columns.js';
+import { entityOf, searchText, timestamps, type RowOf } from '../../database/columns.js';
 
 const keyColumns = {
   id: { type: 'uuid', primary: true },
@@ -31,17 +30,9 @@ export type Custom = RowOf<typeof customColumns>;
 export const memoTable = { ...memoColumns, ...hidden } as const;
 export const customTable = { ...customColumns, ...hidden } as const;
 
-export const MemoEntity = new EntitySchema<RowOf<typeof memoTable>>({
-  name: 'memo',
-  tableName: 'memos',
-  columns: memoTable,
-});
+export const MemoEntity = entityOf('memos', memoTable);
 
-export const CustomEntity = new EntitySchema<RowOf<typeof customTable>>({
-  name: 'custom',
-  tableName: 'customs',
-  columns: customTable,
-});
+export const CustomEntity = entityOf('customs', customTable);
 
 /** Maintained by triggers on memos and customs (docs/adr/0010). */
 export const annotationTotalColumns = {
@@ -52,8 +43,4 @@ export const annotationTotalColumns = {
   textBytes: { name: 'text_bytes', type: 'bigint', default: 0 },
 } as const;
 
-export const AnnotationTotalEntity = new EntitySchema<RowOf<typeof annotationTotalColumns>>({
-  name: 'annotation_total',
-  tableName: 'annotation_totals',
-  columns: annotationTotalColumns,
-});
+export const AnnotationTotalEntity = entityOf('annotation_totals', annotationTotalColumns);

@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { searchText, timestamps, type RowOf } from '../../database/columns.js';
+import { entityOf, searchText, timestamps, type RowOf } from '../../database/columns.js';
 
 export const folderColumns = {
   id: { type: 'uuid', primary: true },
@@ -18,8 +17,4 @@ export const folderColumns = {
 
 export type Folder = RowOf<typeof folderColumns>;
 
-export const FolderEntity = new EntitySchema<Folder>({
-  name: 'folder',
-  tableName: 'folders',
-  columns: folderColumns,
-});
+export const FolderEntity = entityOf('folders', folderColumns);

@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { now, type RowOf } from '../../database/columns.js';
+import { entityOf, now } from '../../database/columns.js';
 
 /** A hold (docs/adr/0026); on exactly one of images, a folder, or a user. */
 export const holdColumns = {
@@ -16,11 +15,7 @@ export const holdColumns = {
   releasedAt: { name: 'released_at', type: 'timestamptz', nullable: true },
 } as const;
 
-export const HoldEntity = new EntitySchema<RowOf<typeof holdColumns>>({
-  name: 'hold',
-  tableName: 'holds',
-  columns: holdColumns,
-});
+export const HoldEntity = entityOf('holds', holdColumns);
 
 const heldColumns = {
   userId: { name: 'user_id', type: 'uuid', primary: true },
@@ -29,11 +24,7 @@ const heldColumns = {
   kind: { type: 'text' },
 } as const;
 
-export const HeldEntity = new EntitySchema<RowOf<typeof heldColumns>>({
-  name: 'held',
-  tableName: 'held',
-  columns: heldColumns,
-});
+export const HeldEntity = entityOf('held', heldColumns);
 
 const legalHoldColumns = {
   versionId: { name: 'version_id', type: 'uuid', primary: true },
@@ -43,8 +34,4 @@ const legalHoldColumns = {
 } as const;
 
 /** Objects that bear a legal hold in the bucket; of versions that may be no more. */
-export const LegalHoldEntity = new EntitySchema<RowOf<typeof legalHoldColumns>>({
-  name: 'legal_hold',
-  tableName: 'legal_holds',
-  columns: legalHoldColumns,
-});
+export const LegalHoldEntity = entityOf('legal_holds', legalHoldColumns);

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now, type RowOf } from '../../database/columns.js';
+import { entityOf, now, type RowOf } from '../../database/columns.js';
 import type { ImageFormat } from '../../imaging/port.js';
 
 export type UploadType = 'camera' | 'gallery' | 'request';
@@ -139,8 +139,4 @@ const archiveColumns = {
 } as const;
 
 /** An address of an archive or a ledger. */
-export const ArchiveEntity = new EntitySchema<RowOf<typeof archiveColumns>>({
-  name: 'archive',
-  tableName: 'archives',
-  columns: archiveColumns,
-});
+export const ArchiveEntity = entityOf('archives', archiveColumns);

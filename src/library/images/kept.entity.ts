@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { type RowOf } from '../../database/columns.js';
+import { entityOf } from '../../database/columns.js';
 
 // Tables that triggers keep exact: totals, counts by range, texts, places, and cells of the map.
 
@@ -28,11 +27,7 @@ const placeColumns = {
   uploadedAt: { name: 'uploaded_at', type: 'timestamptz' },
 } as const;
 
-export const PlaceEntity = new EntitySchema<RowOf<typeof placeColumns>>({
-  name: 'place',
-  tableName: 'places',
-  columns: placeColumns,
-});
+export const PlaceEntity = entityOf('places', placeColumns);
 
 export const cellSumColumns = {
   places: { type: 'integer' },
@@ -62,11 +57,7 @@ const mapCellColumns = {
   ...newestColumns,
 } as const;
 
-export const MapCellEntity = new EntitySchema<RowOf<typeof mapCellColumns>>({
-  name: 'map_cell',
-  tableName: 'map_cells',
-  columns: mapCellColumns,
-});
+export const MapCellEntity = entityOf('map_cells', mapCellColumns);
 
 /**
  * Sums of the cells of a platform's users in the tile zoom/x/y, without the changes that are not
@@ -82,11 +73,7 @@ const platformCellColumns = {
   ...newestColumns,
 } as const;
 
-export const PlatformCellEntity = new EntitySchema<RowOf<typeof platformCellColumns>>({
-  name: 'platform_cell',
-  tableName: 'platform_cells',
-  columns: platformCellColumns,
-});
+export const PlatformCellEntity = entityOf('platform_cells', platformCellColumns);
 
 /** What has to be added to the cells of a platform; noted by triggers on map_cells. */
 const platformCellChangeColumns = {
@@ -100,11 +87,10 @@ const platformCellChangeColumns = {
   activeId: { name: 'active_id', type: 'uuid', nullable: true },
 } as const;
 
-export const PlatformCellChangeEntity = new EntitySchema<RowOf<typeof platformCellChangeColumns>>({
-  name: 'platform_cell_change',
-  tableName: 'platform_cell_changes',
-  columns: platformCellChangeColumns,
-});
+export const PlatformCellChangeEntity = entityOf(
+  'platform_cell_changes',
+  platformCellChangeColumns,
+);
 
 /** Numbers of images and the bytes of their current versions, in and out of the trash. */
 export const totalColumns = {
@@ -126,11 +112,7 @@ export const imageTotalKey = {
 const imageTotalColumns = { ...imageTotalKey, ...totalColumns } as const;
 
 /** Kept by triggers on images (docs/adr/0003). */
-export const ImageTotalEntity = new EntitySchema<RowOf<typeof imageTotalColumns>>({
-  name: 'image_total',
-  tableName: 'image_totals',
-  columns: imageTotalColumns,
-});
+export const ImageTotalEntity = entityOf('image_totals', imageTotalColumns);
 
 const folderTotalColumns = {
   folderId: { name: 'folder_id', type: 'uuid', primary: true },
@@ -139,11 +121,7 @@ const folderTotalColumns = {
 } as const;
 
 /** Totals of the images directly in a folder; kept by triggers on images (docs/adr/0003). */
-export const FolderTotalEntity = new EntitySchema<RowOf<typeof folderTotalColumns>>({
-  name: 'folder_total',
-  tableName: 'folder_totals',
-  columns: folderTotalColumns,
-});
+export const FolderTotalEntity = entityOf('folder_totals', folderTotalColumns);
 
 /** Texts of images as searches compare them, kept by a trigger (docs/adr/0014). */
 const imageTextColumns = {
@@ -154,8 +132,4 @@ const imageTextColumns = {
   address: { type: 'text', nullable: true },
 } as const;
 
-export const ImageTextEntity = new EntitySchema<RowOf<typeof imageTextColumns>>({
-  name: 'image_text',
-  tableName: 'image_texts',
-  columns: imageTextColumns,
-});
+export const ImageTextEntity = entityOf('image_texts', imageTextColumns);

@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { timestamps, type RowOf } from '../../database/columns.js';
+import { entityOf, timestamps } from '../../database/columns.js';
 
 /** A link for people without an account (docs/adr/0021). */
 export const linkColumns = {
@@ -32,11 +31,7 @@ export const linkColumns = {
 export const linkKinds = ['view', 'request'] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
-export const LinkEntity = new EntitySchema<RowOf<typeof linkColumns>>({
-  name: 'link',
-  tableName: 'links',
-  columns: linkColumns,
-});
+export const LinkEntity = entityOf('links', linkColumns);
 
 const arrivalColumns = {
   linkId: { name: 'link_id', type: 'uuid', primary: true },
@@ -47,8 +42,4 @@ const arrivalColumns = {
 } as const;
 
 /** A file that has arrived through a link. */
-export const LinkArrivalEntity = new EntitySchema<RowOf<typeof arrivalColumns>>({
-  name: 'link_arrival',
-  tableName: 'link_arrivals',
-  columns: arrivalColumns,
-});
+export const LinkArrivalEntity = entityOf('link_arrivals', arrivalColumns);

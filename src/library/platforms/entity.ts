@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { type RowOf, timestamps, now } from '../../database/columns.js';
+import { entityOf, timestamps, now } from '../../database/columns.js';
 
 export const platformColumns = {
   id: { type: 'uuid', primary: true },
@@ -16,13 +15,7 @@ export const platformColumns = {
   publishLog: { name: 'publish_log', type: 'boolean', default: false },
 } as const;
 
-type Platform = RowOf<typeof platformColumns>;
-
-export const PlatformEntity = new EntitySchema<Platform>({
-  name: 'platform',
-  tableName: 'platforms',
-  columns: platformColumns,
-});
+export const PlatformEntity = entityOf('platforms', platformColumns);
 
 /** Counts of what was deleted with a platform, kept permanently (docs/adr/0003). */
 export const erasureColumns = {
@@ -41,8 +34,4 @@ export const erasureColumns = {
   bytes: { type: 'bigint', default: 0 },
 } as const;
 
-export const PlatformErasureEntity = new EntitySchema<RowOf<typeof erasureColumns>>({
-  name: 'erasure',
-  tableName: 'erasures',
-  columns: erasureColumns,
-});
+export const PlatformErasureEntity = entityOf('erasures', erasureColumns);

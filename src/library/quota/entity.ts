@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { type RowOf } from '../../database/columns.js';
+import { entityOf } from '../../database/columns.js';
 
 // Columns of the table users, used in its entity.
 
@@ -54,8 +53,4 @@ export const limitColumns = {
   freeUsers: { name: 'free_users', type: 'bigint', default: 0 },
 } as const;
 
-export const PlatformLimitsEntity = new EntitySchema<RowOf<typeof limitColumns>>({
-  name: 'platform_limits',
-  tableName: 'platform_limits',
-  columns: limitColumns,
-});
+export const PlatformLimitsEntity = entityOf('platform_limits', limitColumns);

@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { now, type RowOf } from '../../database/columns.js';
+import { entityOf, now, type RowOf } from '../../database/columns.js';
 
 /** Uploads that resume, open and over. */
 export const uploadColumns = {
@@ -31,11 +30,7 @@ export interface UploadRow extends Readonly<Omit<RowOf<typeof uploadColumns>, 's
   readonly state: UploadState;
 }
 
-export const ResumableUploadEntity = new EntitySchema<RowOf<typeof uploadColumns>>({
-  name: 'resumable_upload',
-  tableName: 'resumable_uploads',
-  columns: uploadColumns,
-});
+export const ResumableUploadEntity = entityOf('resumable_uploads', uploadColumns);
 
 const pieceColumns = {
   /** Of its object. */
@@ -47,8 +42,4 @@ const pieceColumns = {
 } as const;
 
 /** What has arrived of a file, in objects that are reclaimed with their rows. */
-export const ResumablePieceEntity = new EntitySchema<RowOf<typeof pieceColumns>>({
-  name: 'resumable_piece',
-  tableName: 'resumable_pieces',
-  columns: pieceColumns,
-});
+export const ResumablePieceEntity = entityOf('resumable_pieces', pieceColumns);

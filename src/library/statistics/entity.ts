@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { namesOf, now, type RowOf } from '../../database/columns.js';
+import { entityOf, namesOf, now } from '../../database/columns.js';
 
 /** Counts of events. */
 const countColumns = {
@@ -39,17 +38,9 @@ const dailyStatsColumns = {
   ...stateColumns,
 } as const;
 
-export const UsageEventEntity = new EntitySchema<RowOf<typeof usageEventColumns>>({
-  name: 'usage_event',
-  tableName: 'usage_events',
-  columns: usageEventColumns,
-});
+export const UsageEventEntity = entityOf('usage_events', usageEventColumns);
 
-export const DailyStatsEntity = new EntitySchema<RowOf<typeof dailyStatsColumns>>({
-  name: 'daily_stats',
-  tableName: 'daily_stats',
-  columns: dailyStatsColumns,
-});
+export const DailyStatsEntity = entityOf('daily_stats', dailyStatsColumns);
 
 /** A single row, created by the first roll-up. */
 const rollUpColumns = {
@@ -58,11 +49,7 @@ const rollUpColumns = {
   zone: { type: 'text' },
 } as const;
 
-export const RollUpEntity = new EntitySchema<RowOf<typeof rollUpColumns>>({
-  name: 'stats_roll_up',
-  tableName: 'stats_roll_up',
-  columns: rollUpColumns,
-});
+export const RollUpEntity = entityOf('stats_roll_up', rollUpColumns);
 
 /** The columns of a ledger row: counts, then differences of states. */
 export const counts = namesOf(countColumns);

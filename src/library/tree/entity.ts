@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { now, type RowOf } from '../../database/columns.js';
+import { entityOf, now } from '../../database/columns.js';
 
 const changeColumns = {
   id: { type: 'uuid', primary: true },
@@ -14,8 +13,4 @@ const changeColumns = {
   begunAt: { name: 'begun_at', type: 'timestamptz', default: now },
 } as const;
 
-export const BulkChangeEntity = new EntitySchema<RowOf<typeof changeColumns>>({
-  name: 'bulk_change',
-  tableName: 'bulk_changes',
-  columns: changeColumns,
-});
+export const BulkChangeEntity = entityOf('bulk_changes', changeColumns);

@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { now, type RowOf } from '../../database/columns.js';
+import { entityOf, now, type RowOf } from '../../database/columns.js';
 
 export const uploadSetColumns = {
   id: { type: 'uuid', primary: true },
@@ -17,11 +16,7 @@ export const uploadSetColumns = {
 
 export type UploadSet = RowOf<typeof uploadSetColumns>;
 
-export const UploadSetEntity = new EntitySchema<UploadSet>({
-  name: 'upload_set',
-  tableName: 'upload_sets',
-  columns: uploadSetColumns,
-});
+export const UploadSetEntity = entityOf('upload_sets', uploadSetColumns);
 
 const fileColumns = {
   uploadSetId: { name: 'upload_set_id', type: 'uuid', primary: true },
@@ -34,8 +29,4 @@ const fileColumns = {
 } as const;
 
 /** A file that a set expects. */
-export const UploadSetFileEntity = new EntitySchema<RowOf<typeof fileColumns>>({
-  name: 'upload_set_file',
-  tableName: 'upload_set_files',
-  columns: fileColumns,
-});
+export const UploadSetFileEntity = entityOf('upload_set_files', fileColumns);

@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { timestamps, type RowOf } from '../../database/columns.js';
+import { entityOf, timestamps } from '../../database/columns.js';
 import { sequenceColumns, grantColumns, usageColumns } from '../quota/entity.js';
 
 export const userColumns = {
@@ -18,10 +17,4 @@ export const userColumns = {
   suspendedAt: { name: 'suspended_at', type: 'timestamptz', nullable: true },
 } as const;
 
-export type User = RowOf<typeof userColumns>;
-
-export const UserEntity = new EntitySchema<User>({
-  name: 'user',
-  tableName: 'users',
-  columns: userColumns,
-});
+export const UserEntity = entityOf('users', userColumns);

@@ -1,5 +1,4 @@
-import { EntitySchema } from 'typeorm';
-import { now, type RowOf } from '../../database/columns.js';
+import { entityOf, now, type RowOf } from '../../database/columns.js';
 
 /** The last run of each scope: `objects` (all exist) and `contents` (their bytes are right). */
 export const verificationColumns = {
@@ -16,11 +15,7 @@ export const verificationColumns = {
 
 export type VerificationRow = RowOf<typeof verificationColumns>;
 
-export const VerificationEntity = new EntitySchema<VerificationRow>({
-  name: 'verification',
-  tableName: 'verifications',
-  columns: verificationColumns,
-});
+export const VerificationEntity = entityOf('verifications', verificationColumns);
 
 /** A single row: the progress of reading the bytes. */
 export const contentRoundColumns = {
@@ -36,11 +31,7 @@ export const contentRoundColumns = {
 
 export type ContentRound = RowOf<typeof contentRoundColumns>;
 
-export const ContentRoundEntity = new EntitySchema<ContentRound>({
-  name: 'content_round',
-  tableName: 'content_rounds',
-  columns: contentRoundColumns,
-});
+export const ContentRoundEntity = entityOf('content_rounds', contentRoundColumns);
 
 export const findingColumns = {
   key: { type: 'text', primary: true },
@@ -52,8 +43,4 @@ export const findingColumns = {
 } as const;
 
 /** An object that was wrong when it was last checked. */
-export const VerificationFindingEntity = new EntitySchema<RowOf<typeof findingColumns>>({
-  name: 'verification_finding',
-  tableName: 'verification_findings',
-  columns: findingColumns,
-});
+export const VerificationFindingEntity = entityOf('verification_findings', findingColumns);
