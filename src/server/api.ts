@@ -8,8 +8,7 @@ import { ChangeWatch } from '../feed/changes/watch.js';
 import type { Config } from '../base/config/options.js';
 import { identityOperations } from '../http/auth/identity-routes.js';
 import { narrowTokenOperations } from '../http/auth/narrow-routes.js';
-import { refreshOperation } from '../http/auth/routes.js';
-import { sessionOperations } from '../http/auth/session-routes.js';
+import { refreshOperation, sessionOperations } from '../http/auth/session-routes.js';
 import { JoiningDatabase } from '../database/joint-transaction.js';
 import type { ReplicatedReads } from '../database/replicated-reads.js';
 import { holdOperations } from '../library/holds/routes.js';
@@ -54,7 +53,6 @@ import type { LinkPictures } from '../library/links/pictures.js';
 import { LinkRequests } from '../library/links/requests.js';
 import { linkOperations } from '../library/links/routes.js';
 import { visitorOperations } from '../library/links/visitor-routes.js';
-import { visitorUploadOperations } from '../library/resumable/visitor-upload-routes.js';
 import type { Visitors } from '../library/links/visitors.js';
 import type { VisitSecrets } from '../library/links/visit-secrets.js';
 import type { Imaging } from '../imaging/port.js';
@@ -64,7 +62,7 @@ import { UsageStatistics } from '../library/statistics/usage-statistics.js';
 import type { ObjectStore } from '../store/port.js';
 import type { Tenants } from '../ops/tenants.js';
 import type { Logger } from '../base/telemetry/logger.js';
-import { resumableOperations } from '../library/resumable/routes.js';
+import { resumableOperations, visitorUploadOperations } from '../library/resumable/routes.js';
 import { ResumableUploads } from '../library/resumable/resumable-uploads.js';
 import { UploadTurns } from '../library/resumable/turns.js';
 import { uploadSetOperations } from '../library/upload-sets/routes.js';
@@ -135,7 +133,7 @@ export function wireApi(parts: ApiParts): {
   const refusals = new Refusals(source, logger);
   const uploads = new Uploads({ db, imaging, store, usage, annotations, clock, refusals });
   const { secrets, full } = parts.visits;
-  const requests = new LinkRequests({ db, secrets, uploads, usage });
+  const requests = new LinkRequests({ db, secrets, uploads });
   const resumables = new ResumableUploads({
     db,
     store,
@@ -202,6 +200,7 @@ export function wireApi(parts: ApiParts): {
       ...parts.visits,
       archives: new LinkArchives({ db, archives, secrets, full, clock }),
       requests,
+      usage,
     }),
     ...visitorUploadOperations({ ...parts.visits, resumables, maxBytes: parts.staging.maxBytes }),
     ...imageUpdateOperations({

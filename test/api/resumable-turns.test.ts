@@ -78,7 +78,7 @@ function elsewhere(turns = new UploadTurns(locks)): ResumableUploads {
   return new ResumableUploads({
     ...parts,
     uploads,
-    requests: new LinkRequests({ db: joining, secrets, uploads, usage }),
+    requests: new LinkRequests({ db: joining, secrets, uploads }),
     keys: undefined as never,
     turns,
     staging: { incoming: home.incoming, maxBytes: 1e9, disk },

@@ -3,7 +3,6 @@ import { ServiceError } from '../../base/errors/catalogue.js';
 import type { Queryable } from '../../database/sql.js';
 import type { ReceivedFile } from '../../http/upload.js';
 import type { Uploads, UploadTerms } from '../images/upload/uploads.js';
-import type { Usage } from '../quota/usage.js';
 import type { VisitSecrets } from './visit-secrets.js';
 import {
   selectArrival,
@@ -17,7 +16,6 @@ interface RequestParts {
   readonly db: Queryable;
   readonly secrets: VisitSecrets;
   readonly uploads: Pick<Uploads, 'create'>;
-  readonly usage: Pick<Usage, 'assertQuota'>;
 }
 
 /** Thrown to leave the transaction of an upload whose file has arrived meanwhile. */
@@ -30,11 +28,6 @@ class AlreadyArrived extends Error {
 /** What visitors send through links that ask for pictures. */
 export class LinkRequests {
   constructor(private readonly parts: RequestParts) {}
-
-  /** @returns bytes that the owner may still store. @throws ServiceError as `assertQuota`. */
-  remainingBytes({ userId }: RequestingLink): Promise<number> {
-    return this.parts.usage.assertQuota(userId);
-  }
 
   /**
    * Stores a picture in the link's folder; the same file through the same link is stored once.

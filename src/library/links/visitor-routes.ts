@@ -3,6 +3,7 @@ import { ServiceError } from '../../base/errors/catalogue.js';
 import type { Claims } from '../../http/auth/claims.js';
 import { operation, uploadOperation, type Operation } from '../../http/operation.js';
 import { archive } from '../images/archive/routes.js';
+import type { Usage } from '../quota/usage.js';
 import type { LinkArchives } from './archives.js';
 import type { LinkKind } from './entity.js';
 import type { LinkPictures } from './pictures.js';
@@ -26,6 +27,7 @@ interface VisitorRouteParts {
   readonly pictures: LinkPictures;
   readonly archives: LinkArchives;
   readonly requests: LinkRequests;
+  readonly usage: Pick<Usage, 'assertQuota'>;
 }
 
 const ofLink = { scheme: 'Link', ext: true, allow: [] } as const;
@@ -46,15 +48,9 @@ const told = ({ link, isAdmitted }: Visit): VisitedLinkRecord => ({
 
 /** The operations of people who have a link, whose pages need no others. */
 export function visitorOperations(parts: VisitorRouteParts): Operation[] {
-  const { visitors, pictures, archives, requests } = parts;
-  /** The link of a visitor. @throws ServiceError `not_found` if it is of the other kind. */
-  const linkOf = (caller: Claims, kind: LinkKind): Visit['link'] => {
-    const { link } = visitors.visitOf(caller);
-    if (link.kind === kind) return link;
-    throw new ServiceError('not_found', { message: 'The link is not for this.' });
-  };
+  const { visitors, pictures, archives, requests, usage } = parts;
   const downloadable = (caller: Claims): Visit['link'] => {
-    const link = linkOf(caller, 'view');
+    const link = visitors.linkOf(caller, 'view');
     if (link.allowDownload) return link;
     throw new ServiceError('not_found', { message: 'The link allows no downloads.' });
   };
@@ -103,7 +99,8 @@ export function visitorOperations(parts: VisitorRouteParts): Operation[] {
         result: picturePage,
         errors: ['password_required', 'invalid_cursor'],
       },
-      async ({ caller, input }) => pictures.page(linkOf(caller, 'view'), input.cursor, input.limit),
+      async ({ caller, input }) =>
+        pictures.page(visitors.linkOf(caller, 'view'), input.cursor, input.limit),
     ),
     operation(
       {
@@ -147,14 +144,15 @@ export function visitorOperations(parts: VisitorRouteParts): Operation[] {
         body: senderFields,
         upload: {
           part: 'image_data',
-          before: async ({ caller }) => requests.remainingBytes(linkOf(caller, 'request')),
+          before: async ({ caller }) =>
+            usage.assertQuota(visitors.linkOf(caller, 'request').userId),
         },
         result: arrivedPicture,
         errors: ['password_required', ...(['folder_not_found', 'folder_in_trash'] as const)],
       },
       async ({ caller, input: { sender } }, file) => {
         const terms = { sender: sender ?? undefined };
-        return { id: await requests.receive(linkOf(caller, 'request'), file, terms) };
+        return { id: await requests.receive(visitors.linkOf(caller, 'request'), file, terms) };
       },
     ),
     operation(
@@ -168,7 +166,7 @@ export function visitorOperations(parts: VisitorRouteParts): Operation[] {
         result: arrivedPictures,
       },
       async ({ caller, input }) => ({
-        arrived: await requests.arrived(linkOf(caller, 'request'), input.ids),
+        arrived: await requests.arrived(visitors.linkOf(caller, 'request'), input.ids),
       }),
     ),
   ];

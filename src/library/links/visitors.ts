@@ -7,6 +7,7 @@ import type { Queryable } from '../../database/sql.js';
 import type { Claims } from '../../http/auth/claims.js';
 import { clientIp, forwardedPrefix, isSecure, rateLimitKey } from '../../http/host.js';
 import type { RateLimit } from '../../http/rate-limit.js';
+import type { LinkKind } from './entity.js';
 import { isPassword } from './password.js';
 import { hashSecret, linkPath } from './links.js';
 import type { VisitSecrets } from './visit-secrets.js';
@@ -76,6 +77,13 @@ export class Visitors {
     const visit = this.#visits.get(claims);
     if (!visit) throw new Error('claims that are not those of a visitor');
     return visit;
+  }
+
+  /** The link of such a request. @throws ServiceError `not_found` if it is of the other kind. */
+  linkOf(claims: Claims, kind: LinkKind): VisitedLink {
+    const { link } = this.visitOf(claims);
+    if (link.kind === kind) return link;
+    throw new ServiceError('not_found', { message: 'The link is not for this.' });
   }
 
   /** @throws ServiceError `not_found`, `link_ended`, `rate_limited`. */

@@ -150,7 +150,7 @@ export class ResumableUploads {
       db.transaction(async (tx) => {
         await usage.reserve(tx, userId, length, target.kind === 'edit' ? 0 : 1);
         if ((await queries.countOpen(tx, userId, maxOpen)) >= maxOpen) throw tooMany(maxOpen);
-        if (link && (await queries.countOpenOfLinks(tx, userId, most)) >= most) throw tooMany(most);
+        if (link && (await queries.countOpen(tx, userId, most, true)) >= most) throw tooMany(most);
         if (target.kind === 'edit') await uploads.assertEditable(userId, target.imageId, tx);
         else await uploads.assertCreatable(tx, userId, fieldsOf(target, link));
         const upload = { id: uuidv7(), platformId, userId, length, metadata };

@@ -1,17 +1,41 @@
+import { z } from 'zod';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
-import type { Claims } from '../../http/auth/claims.js';
 import { operation, type Operation, type ResolveUrl } from '../../http/operation.js';
+import { id, timestamp } from '../../http/record-fields.js';
 import type { MaybeBatched, RawJson } from '../../http/paging/batches.js';
-import type { ImageRecord } from '../images/schemas.js';
+import { imageRecord, type ImageRecord } from '../images/schemas.js';
 import type { Images } from '../images/images.js';
-import type { ImageOwner } from '../images/upload/uploads.js';
+import { ownerIn } from '../images/upload/uploads.js';
+import type { VisitSecrets } from '../links/visit-secrets.js';
+import type { Visitors } from '../links/visitors.js';
 import type { UploadRow } from './entity.js';
 import { protocolOperations } from './protocol-routes.js';
-import { uploadRecord, type UploadRecord } from './schemas.js';
-import { refusalOf, type ResumableUploads } from './resumable-uploads.js';
+import { refusalOf, type ResumableUploads, type UploadOwner } from './resumable-uploads.js';
 
-export interface ResumableRouteParts {
+const uploadRecord = z
+  .object({
+    id,
+    state: z.enum(['receiving', 'processing', 'stored', 'refused']).meta({
+      description: 'processing: all bytes are there, and become an image or are refused',
+    }),
+    offset: z.int().meta({ description: 'bytes of the file that are stored durably' }),
+    length: z.int().meta({ description: 'bytes of the file' }),
+    expires_at: timestamp.meta({
+      description: 'when an unfinished upload is deleted, or a finished one is forgotten',
+    }),
+    image: imageRecord.optional().meta({
+      description: 'what it was stored as; absent once the image has been deleted',
+    }),
+    error: z
+      .object({ code: z.string(), message: z.string(), field: z.string().optional() })
+      .optional()
+      .meta({ description: 'why it was refused, as in the envelope' }),
+  })
+  .meta({ id: 'Upload' });
+type UploadRecord = z.output<typeof uploadRecord>;
+
+interface ResumableRouteParts {
   readonly resumables: ResumableUploads;
   readonly images: Images;
   readonly clock: WallClock;
@@ -20,9 +44,6 @@ export interface ResumableRouteParts {
 }
 
 const uploads = '/api/v1/users/:user_id/uploads' as const;
-
-/** The ids in a user token. */
-const ownerOf = ({ platformId = '', userId = '' }: Claims): ImageOwner => ({ platformId, userId });
 
 export const resumableOperations = (parts: ResumableRouteParts): Operation[] => [
   ...protocolOperations({
@@ -43,7 +64,7 @@ export const resumableOperations = (parts: ResumableRouteParts): Operation[] => 
       example: 'filename cGhvdG8uanBn,has_det VHJ1ZQ==',
     },
     errors: [],
-    ownerOf,
+    ownerOf: ownerIn,
     shown: (_owner, id) => id,
     read: (_owner, shown) => shown,
   }),
@@ -64,7 +85,7 @@ const reading = ({ resumables, images, clock }: ResumableRouteParts) =>
       errors: ['upload_not_found', 'upload_ended'],
     },
     async ({ path, caller, resolveUrl }): Promise<MaybeBatched<UploadRecord>> => {
-      const owner = ownerOf(caller);
+      const owner = ownerIn(caller);
       const { upload: found, processing } = await resumables.peek(owner, path.upload_id);
       const { id, state, received, length, expiresAt, error } = found;
       const image = await imageOf(found, images, resolveUrl);
@@ -99,3 +120,49 @@ function errorOf(refused: UploadRow): UploadRecord['error'] {
   const { code, message, field } = refusalOf(refused);
   return { code, message, ...(field !== undefined && { field }) };
 }
+
+interface VisitorUploadParts {
+  readonly visitors: Visitors;
+  readonly secrets: VisitSecrets;
+  readonly resumables: ResumableUploads;
+  /** Largest file, in bytes. */
+  readonly maxBytes: number;
+}
+
+const linkOf = ({ link }: UploadOwner): string => link?.id ?? '';
+
+/**
+ * Uploads that resume, for visitors of a link that asks for images: into its folder, with no field but
+ * the hash and the sender, each file once for a link. What stands for an id does so for that link alone, so that
+ * uploads of other links, and of the owner, are unknown.
+ */
+export const visitorUploadOperations = ({
+  visitors,
+  secrets,
+  ...parts
+}: VisitorUploadParts): Operation[] =>
+  protocolOperations({
+    ...parts,
+    path: '/s/:secret/uploads',
+    scheme: 'Link',
+    names: {
+      describeAll: 'describeLinkUploads',
+      describe: 'describeLinkUpload',
+      create: 'createLinkUpload',
+      state: 'getLinkUploadOffset',
+      append: 'appendToLinkUpload',
+      end: 'deleteLinkUpload',
+    },
+    metadata: {
+      description: '`filename`, `image_hash` if it is known, and `sender`; each value in base64',
+      example: 'filename cGhvdG8uanBn',
+    },
+    errors: ['password_required'],
+    ownerOf: (caller) => {
+      const link = visitors.linkOf(caller, 'request');
+      const { platformId, userId } = link;
+      return { platformId, userId, link };
+    },
+    shown: (owner, id) => secrets.hideId(linkOf(owner), id),
+    read: (owner, shown) => secrets.readId(linkOf(owner), shown) ?? '',
+  });

@@ -1,5 +1,5 @@
 import { selectList, without } from '../../database/columns.js';
-import { column, onlyRow, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
+import { onlyRow, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
 import { linkField } from './announcement.js';
 import { uploadColumns, type UploadRow, type UploadState } from './entity.js';
 
@@ -36,26 +36,19 @@ export const insertUpload = (
     [id, platformId, userId, length, metadata, hours],
   );
 
-/** Uploads of the user that are open, at most `limit`. */
-export const countOpen = (db: Queryable, userId: string, limit: number): Promise<number> =>
-  onlyValue(
+/** Uploads of the user that are open, at most `limit`. @param ofLinks only those through links. */
+export const countOpen = (db: Queryable, userId: string, limit: number, ofLinks = false) =>
+  onlyValue<number>(
     db,
     `SELECT count(*)::int AS n FROM (
-       SELECT FROM resumable_uploads WHERE user_id = $1 AND state = 'receiving' LIMIT $2
+       SELECT FROM resumable_uploads
+       WHERE user_id = $1 AND state = 'receiving' ${ofLinks ? `AND ${isOfLink}` : ''} LIMIT $2
      ) AS open`,
     [userId, limit],
   );
 
-/** Those through links, which their metadata begins with, at most `limit`. */
-export const countOpenOfLinks = (db: Queryable, userId: string, limit: number): Promise<number> =>
-  onlyValue(
-    db,
-    `SELECT count(*)::int AS n FROM (
-       SELECT FROM resumable_uploads
-       WHERE user_id = $1 AND state = 'receiving' AND starts_with(metadata, $3) LIMIT $2
-     ) AS open`,
-    [userId, limit, `${linkField} `],
-  );
+/** Whether an upload came through a link, which its metadata begins with. */
+const isOfLink = `starts_with(metadata, '${linkField} ')`;
 
 /** Bytes that open uploads have announced and not sent. */
 export const sumOutstanding = (db: Queryable): Promise<number> =>
@@ -184,56 +177,3 @@ export const selectComplete = (db: Queryable, after: string, limit: number): Pro
      WHERE state = 'receiving' AND received = length AND id > $1 ORDER BY id LIMIT $2`,
     [after, limit],
   );
-
-interface Due extends UploadId {
-  readonly state: UploadState;
-  /** As text, which is more precise. */
-  readonly expiresAt: string;
-}
-
-/** Uploads whose time is over, after an earlier one. */
-export const selectDue = (db: Queryable, after: Pick<Due, 'expiresAt' | 'id'>, limit: number) =>
-  rows<Due>(
-    db,
-    `SELECT id, user_id AS "userId", state, expires_at::text AS "expiresAt"
-     FROM resumable_uploads
-     WHERE expires_at < now() AND (expires_at, id) > ($1::timestamptz, $2::uuid)
-     ORDER BY expires_at, id LIMIT $3`,
-    [after.expiresAt, after.id, limit],
-  );
-
-/** Forgets uploads that are over. */
-export const forgetOver = (db: Queryable, ids: readonly string[]): Promise<unknown> =>
-  rows(db, `DELETE FROM resumable_uploads WHERE id = ANY ($1::uuid[]) AND state <> 'receiving'`, [
-    ids,
-  ]);
-
-/** Whether an upload is open although its time is over. */
-export const isOverdue = async (tx: Queryable, id: string): Promise<boolean> =>
-  (
-    await rows(
-      tx,
-      `SELECT FROM resumable_uploads WHERE id = $1 AND state = 'receiving' AND expires_at < now()`,
-      [id],
-    )
-  ).length > 0;
-
-/** Open uploads by what they wait for: bytes, or to be stored. */
-export const countByState = (db: Queryable) =>
-  onlyRow<{ readonly receiving: number; readonly complete: number }>(
-    db,
-    `SELECT count(*) FILTER (WHERE received < length)::int AS receiving,
-            count(*) FILTER (WHERE received = length)::int AS complete
-     FROM resumable_uploads WHERE state = 'receiving'`,
-  );
-
-/** Keys of all pieces after one, in order. */
-export const selectPieceKeys = (db: Queryable, after: string, limit: number): Promise<string[]> =>
-  column(db, 'SELECT key FROM resumable_pieces WHERE key > $1 ORDER BY key LIMIT $2', [
-    after,
-    limit,
-  ]);
-
-/** Drops all open uploads: after a restore, since backups do not have their pieces. */
-export const dropOpen = (db: Queryable): Promise<unknown> =>
-  rows(db, `DELETE FROM resumable_uploads WHERE state = 'receiving'`);

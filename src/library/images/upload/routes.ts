@@ -1,11 +1,10 @@
-import type { Claims } from '../../../http/auth/claims.js';
 import { uploadOperation, type Operation } from '../../../http/operation.js';
 import type { Usage } from '../../quota/usage.js';
 import type { WallClock } from '../../../base/time.js';
 import { imageRecord } from '../schemas.js';
 import type { Images } from '../images.js';
 import { filedataFields, uploadFields } from './schemas.js';
-import type { ImageOwner, Uploads } from './uploads.js';
+import { ownerIn, type Uploads } from './uploads.js';
 
 export interface UploadRouteParts {
   readonly images: Images;
@@ -15,9 +14,6 @@ export interface UploadRouteParts {
 }
 
 const images = '/api/v1/users/:user_id/images' as const;
-
-/** The ids in a user token. */
-const ownerOf = ({ platformId = '', userId = '' }: Claims): ImageOwner => ({ platformId, userId });
 
 export const uploadOperations = (parts: UploadRouteParts): Operation[] => [
   uploadOperation(
@@ -34,7 +30,7 @@ export const uploadOperations = (parts: UploadRouteParts): Operation[] => [
         before: ({ path, caller }) =>
           parts.usage
             .assertQuota(path.user_id)
-            .catch((error: unknown) => parts.uploads.refused(ownerOf(caller), error)),
+            .catch((error: unknown) => parts.uploads.refused(ownerIn(caller), error)),
         beforeFile: ({ path }, { input, hash }) =>
           parts.uploads.assertExpected(path.user_id, input, hash),
       },
@@ -45,7 +41,7 @@ export const uploadOperations = (parts: UploadRouteParts): Operation[] => [
       ],
     },
     async ({ caller, input, resolveUrl }, file) =>
-      parts.images.stored(await parts.uploads.create(ownerOf(caller), input, file), resolveUrl),
+      parts.images.stored(await parts.uploads.create(ownerIn(caller), input, file), resolveUrl),
   ),
   uploadOperation(
     {
@@ -67,7 +63,7 @@ export const uploadOperations = (parts: UploadRouteParts): Operation[] => [
       errors: ['image_not_found', 'image_in_trash'],
     },
     async ({ caller, path, input, resolveUrl }, file) => {
-      const row = await parts.uploads.addVersion(ownerOf(caller), path.image_id, input, file);
+      const row = await parts.uploads.addVersion(ownerIn(caller), path.image_id, input, file);
       return parts.images.record(row, { history: true }, resolveUrl);
     },
   ),

@@ -9,7 +9,7 @@ import {
   without,
   type RowOf,
 } from '../../../database/columns.js';
-import { insert, row, type Queryable } from '../../../database/sql.js';
+import { insert, onlyRow, type Queryable } from '../../../database/sql.js';
 import {
   addressColumns,
   ImageEntity,
@@ -57,13 +57,13 @@ const imageInsert = `
   SELECT ${wholeRow} FROM image i`;
 
 /** Inserts an image and its first version. @returns the image as reads select it. */
-export const insertImage = async (tx: Queryable, image: NewImage): Promise<ImageRow> =>
-  (await row<ImageRow>(
+export const insertImage = (tx: Queryable, image: NewImage) =>
+  onlyRow<ImageRow>(
     tx,
     imageInsert,
     // Not spread, as in `#newImage` of the service.
     valuesOf(newImage, Object.assign({ ...noAddress }, image)),
-  )) as ImageRow;
+  );
 
 export const insertVersion = (tx: EntityManager, version: ImageVersion): Promise<unknown> =>
   insert(tx, ImageVersionEntity, version);

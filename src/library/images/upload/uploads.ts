@@ -5,6 +5,7 @@ import { uploadBytes } from '../../../base/telemetry/metrics.js';
 import type { WallClock } from '../../../base/time.js';
 import type { Database } from '../../../database/joint-transaction.js';
 import type { Queryable } from '../../../database/sql.js';
+import type { Claims } from '../../../http/auth/claims.js';
 import { parseFolderTarget } from '../../../http/request-fields.js';
 import type { ReceivedFile } from '../../../http/upload.js';
 import type { Imaging, ProcessedImage } from '../../../imaging/port.js';
@@ -33,6 +34,12 @@ export interface ImageOwner {
   readonly platformId: string;
   readonly userId: string;
 }
+
+/** The ids in a user token. */
+export const ownerIn = ({ platformId = '', userId = '' }: Claims): ImageOwner => ({
+  platformId,
+  userId,
+});
 
 /** What is written as a version. */
 interface Writing {
@@ -255,16 +262,7 @@ export class Uploads {
     return saved;
   }
 
-  #newImage({
-    id,
-    owner,
-    fields,
-    folderId,
-    uploadSetId,
-    arrived: { version, processed },
-    place: coordinates,
-    originalName,
-  }: {
+  #newImage(about: {
     id: string;
     owner: ImageOwner;
     fields: UploadFields;
@@ -274,6 +272,8 @@ export class Uploads {
     place: ReturnType<typeof readCoordinates>;
     originalName: string | null;
   }): NewImage {
+    const { id, owner, fields, folderId, uploadSetId, place, originalName } = about;
+    const { version, processed } = about.arrived;
     const now = new Date();
     const createdAt = fields.created_at ?? now;
     const own = {
@@ -283,7 +283,7 @@ export class Uploads {
       createdAt,
       takenAt: takenAt(processed, this.parts.clock),
       uploadType: fields.upload_type,
-      location: toPoint(coordinates ?? processed.coordinates),
+      location: toPoint(place ?? processed.coordinates),
       originalName,
       hasDet: fields.has_det ?? null,
       isShared: fields.is_shared ?? false,
