@@ -39,6 +39,10 @@ export const cursorQuery = { cursor, page_size: pageSize.default(defaultPageSize
 /** The same by the index of its first item. */
 export const pageQuery = { last_index: lastIndex.default(0), ...cursorQuery };
 
+/** For lists that have no other fields. */
+export const indexQuery = z.object(pageQuery);
+export type IndexQuery = z.output<typeof indexQuery>;
+
 const nextCursor = z
   .string()
   .nullable()
@@ -68,7 +72,7 @@ export const numberedResult = {
   total_pages: z.int(),
 };
 
-export interface PageRequest {
+interface PageRequest {
   /** Everything that determines what is listed and in which order, and its owner; JSON. */
   readonly list: unknown;
   /** 0-based index of the first item. */
@@ -112,11 +116,6 @@ export interface Page<Found> {
   readonly size: number;
 }
 
-export interface FoundRows<Row> {
-  readonly rows: Row[];
-  readonly count: number;
-}
-
 /**
  * Lists page by page (docs/adr/0005). An index is a position in the list as it is at that moment. A
  * cursor says after which item to go on, so that a walk gets every item once, whatever is added or
@@ -126,19 +125,21 @@ export class Pages {
   /** @param key authenticates cursors; the same on every node. */
   constructor(private readonly key: Buffer) {}
 
-  /** A page of rows. @throws ServiceError `invalid_cursor`. */
-  ofRows<Row extends { readonly sortKey: readonly string[] }>(
-    request: PageRequest,
+  /** A page of rows by index, and its fields. @throws ServiceError `invalid_cursor`. */
+  async ofRows<Row extends { readonly sortKey: readonly string[] }>(
+    list: PageRequest['list'],
+    { last_index: index, page_size: size, cursor }: IndexQuery,
     source: ListSource<Row>,
-  ): Promise<Page<FoundRows<Row>>> {
-    const { size } = request;
+  ) {
     const find = async (start: PagePosition) => {
       const found = await source.rows(start, size + 1);
       const rows = found.slice(0, size);
       const lastKey = rows.at(-1)?.sortKey;
       return { rows, count: rows.length, more: found.length > size, lastKey };
     };
-    return this.of(request, { find, totals: () => source.totals() });
+    const asked = { list, index, cursor, size };
+    const page = await this.of(asked, { find, totals: () => source.totals() });
+    return { fields: indexedFields(page), rows: page.found.rows };
   }
 
   /** A page in any form. @throws ServiceError `invalid_cursor`. */
@@ -205,18 +206,12 @@ function settled({ items, exact }: ListTotals, next: number, { more, count }: Fo
 }
 
 /** The fields of a page by index. */
-export const indexedFields = ({
-  found,
-  totals,
-  next,
-  nextCursor,
-  size,
-}: Page<{ count: number }>) => ({
-  count: found.count,
-  total_count: totals.items,
-  last_index: next,
-  next_cursor: nextCursor,
-  page_size: size,
+export const indexedFields = (page: Page<{ count: number }>) => ({
+  count: page.found.count,
+  total_count: page.totals.items,
+  last_index: page.next,
+  next_cursor: page.nextCursor,
+  page_size: page.size,
 });
 
 /** The fields of a page by number. */

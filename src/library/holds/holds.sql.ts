@@ -6,7 +6,7 @@ import {
   without,
   type RowOf,
 } from '../../database/columns.js';
-import { column, type Queryable, row, rows, value } from '../../database/sql.js';
+import { column, onlyRow, type Queryable, row, rows, value, exists } from '../../database/sql.js';
 import type { VersionFiles } from '../../store/object-key.js';
 import { newestOf } from '../../http/paging/newest.js';
 import { holdColumns } from './entity.js';
@@ -26,7 +26,7 @@ const lockOwners = (tx: Queryable, platformId: string, owners: string, ids: unkn
 /** What a hold is to be on, as rows of `held`. */
 export interface Target {
   readonly kind: 'user' | 'folder' | 'image';
-  readonly ids: readonly string[];
+  readonly ids: string[];
 }
 
 export interface Kept {
@@ -66,31 +66,25 @@ export async function lockTarget(
 }
 
 /** Locks the platform against its deletion. @returns false if there is none. */
-export const lockPlatform = async (tx: Queryable, platformId: string): Promise<boolean> =>
-  (await row(tx, 'SELECT FROM platforms WHERE id = $1 AND deleting_at IS NULL FOR SHARE', [
-    platformId,
-  ])) !== undefined;
+export const lockPlatform = (tx: Queryable, platformId: string) =>
+  exists(tx, 'SELECT FROM platforms WHERE id = $1 AND deleting_at IS NULL FOR SHARE', [platformId]);
 
-export const isPlatform = async (db: Queryable, platformId: string): Promise<boolean> =>
-  (await row(db, 'SELECT FROM platforms WHERE id = $1', [platformId])) !== undefined;
+export const isPlatform = (db: Queryable, platformId: string) =>
+  exists(db, 'SELECT FROM platforms WHERE id = $1', [platformId]);
 
-const insertedColumns = without(holdColumns, 'imageIds', 'createdAt', 'releasedAt');
-export type NewHoldRow = RowOf<typeof insertedColumns> & {
-  readonly imageIds: readonly string[] | null;
-};
+const insertedColumns = without(holdColumns, 'createdAt', 'releasedAt');
 
 export const insertHold = async (
   tx: Queryable,
-  hold: NewHoldRow,
+  hold: RowOf<typeof insertedColumns>,
   kind: Target['kind'],
   things: readonly Kept[],
 ): Promise<HoldRow> => {
-  const made = await row<HoldRow>(
+  const made = await onlyRow<HoldRow>(
     tx,
-    `INSERT INTO holds (${nameList(insertedColumns)}, image_ids)
-     VALUES (${boundList(insertedColumns)}, $${Object.keys(insertedColumns).length + 1}::uuid[])
+    `INSERT INTO holds (${nameList(insertedColumns)}) VALUES (${boundList(insertedColumns)})
      RETURNING ${holdRow}`,
-    [...valuesOf(insertedColumns, hold), hold.imageIds],
+    valuesOf(insertedColumns, hold),
   );
   await rows(
     tx,
@@ -98,7 +92,7 @@ export const insertHold = async (
      SELECT $1, $2, * FROM unnest($3::uuid[], $4::uuid[])`,
     [hold.id, kind, things.map(({ userId }) => userId), things.map(({ id }) => id)],
   );
-  return made as HoldRow;
+  return made;
 };
 
 export const selectHold = (db: Queryable, platformId: string, id: string) =>
@@ -111,14 +105,14 @@ export const selectPlatformOf = (db: Queryable, id: string): Promise<string | un
   value(db, 'SELECT platform_id FROM holds WHERE id = $1', [id]);
 
 /** A hold that was released stays so. What it was on does not change meanwhile: the log tells what it is like. */
-export async function releaseHold(tx: Queryable, id: string): Promise<HoldRow> {
+export async function releaseHold(tx: Queryable, id: string): Promise<HoldRow | undefined> {
   const held = 'SELECT user_id FROM held WHERE hold_id = $1';
   await rows(tx, `SELECT FROM users WHERE id IN (${held}) ORDER BY id FOR NO KEY UPDATE`, [id]);
-  return (await row<HoldRow>(
+  return row(
     tx,
     `UPDATE holds SET released_at = coalesce(released_at, now()) WHERE id = $1 RETURNING ${holdRow}`,
     [id],
-  )) as HoldRow;
+  );
 }
 
 /** Holds of a platform, newest first; their images are read later. */

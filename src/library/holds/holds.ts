@@ -9,10 +9,10 @@ import type { Queryable } from '../../database/sql.js';
 import { noteAct } from '../../http/audit/acts.js';
 import type { Scope } from '../../http/auth/claims.js';
 import { Batches } from '../../http/paging/batches.js';
-import { indexedFields, type Pages } from '../../http/paging/pages.js';
+import type { IndexQuery, Pages } from '../../http/paging/pages.js';
 import * as queries from './holds.sql.js';
 import type { HoldRow, Target } from './holds.sql.js';
-import type { HoldPage, HoldRecord, NewHold } from './schemas.js';
+import type { HoldRecord, NewHold } from './schemas.js';
 
 interface HoldParts {
   readonly db: Database;
@@ -59,13 +59,13 @@ export class Holds {
   }
 
   /** A page of the platform's holds, newest first. @throws ServiceError `platform_not_found`. */
-  async list(platformId: string, { last_index: index, page_size: size, cursor }: HoldPage) {
+  async list(platformId: string, asked: IndexQuery) {
     const { db, pages } = this.parts;
     await this.#assertPlatform(platformId);
-    const asked = { list: ['holds', platformId], index, cursor, size };
-    const page = await pages.ofRows(asked, queries.holdsOf(db, platformId));
-    const items = withNamedImages(db, 'holds', page.found.rows, this.#record);
-    return { ...indexedFields(page), items: new Batches(keepCaller(items)) };
+    const source = queries.holdsOf(db, platformId);
+    const { fields, rows } = await pages.ofRows(['holds', platformId], asked, source);
+    const items = withNamedImages(db, 'holds', rows, this.#record);
+    return { ...fields, items: new Batches(keepCaller(items)) };
   }
 
   /** @throws ServiceError `platform_not_found`, `hold_not_found`. */

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { inBatches } from '../../base/concurrency.js';
 import { tryWithLock } from '../../database/locks.js';
 import { objectsOf } from '../../store/object-key.js';
 import type { LegalHolds, ObjectStore } from '../../store/port.js';
@@ -25,7 +26,7 @@ export async function setLegalHolds(
 ): Promise<Set | undefined> {
   if (!bucket || (await bucket.lock()) !== 'on') return undefined;
   return tryWithLock(db, 'legalHolds', async (session) => ({
-    held: await inBatches(signal, async () => {
+    held: await inBatches(versionsAtOnce, signal, async () => {
       const due = await queries.selectToHold(session, bucket.place, versionsAtOnce);
       const versions = due.map((version) => ({
         id: version.versionId,
@@ -35,7 +36,7 @@ export async function setLegalHolds(
       await queries.insertLegalHolds(session, bucket.place, versions);
       return versions.length;
     }),
-    released: await inBatches(signal, async () => {
+    released: await inBatches(versionsAtOnce, signal, async () => {
       const due = await queries.selectToRelease(session, bucket.place, versionsAtOnce);
       await setAll(bucket, due, false);
       await queries.deleteLegalHolds(
@@ -56,13 +57,3 @@ const setAll = (
     versions.flatMap(({ keys }) => keys),
     held,
   );
-
-async function inBatches(signal: AbortSignal, batch: () => Promise<number>): Promise<number> {
-  let all = 0;
-  while (!signal.aborted) {
-    const count = await batch();
-    all += count;
-    if (count < versionsAtOnce) break;
-  }
-  return all;
-}

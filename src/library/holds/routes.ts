@@ -1,6 +1,7 @@
 import type { WallClock } from '../../base/time.js';
 import { operation, type Operation } from '../../http/operation.js';
-import { holdList, holdPage, holdRecord, newHold } from './schemas.js';
+import { indexQuery } from '../../http/paging/pages.js';
+import { holdList, holdRecord, newHold } from './schemas.js';
 import type { Holds } from './holds.js';
 
 const holds = '/api/v1/platforms/:platform_id/holds' as const;
@@ -35,7 +36,7 @@ export const holdOperations = (service: Holds, clock: WallClock): Operation[] =>
       method: 'get',
       path: holds,
       summary: "List the platform's holds, ended ones included, newest first",
-      query: holdPage,
+      query: indexQuery,
       result: holdList,
       errors: ['platform_not_found', 'invalid_cursor'],
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { WallClock } from '../../base/time.js';
-import { indexedResult, pageQuery } from '../../http/paging/pages.js';
+import { indexedResult } from '../../http/paging/pages.js';
 import { id, timestamp } from '../../http/record-fields.js';
 import { clearable, dayOrTime, identifier, idList, text } from '../../http/request-fields.js';
 
@@ -27,9 +27,6 @@ export const newHold = (clock: WallClock) =>
       .meta({ description: 'the user whom it keeps, with all images and folders' }),
   });
 export type NewHold = z.output<ReturnType<typeof newHold>>;
-
-export const holdPage = z.object(pageQuery);
-export type HoldPage = z.output<typeof holdPage>;
 
 export const holdRecord = z
   .object({

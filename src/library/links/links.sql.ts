@@ -10,12 +10,14 @@ import {
 } from '../../database/columns.js';
 import {
   column,
+  onlyRow,
   onlyValue,
   parameters,
   type Queryable,
   row,
   rows,
   value,
+  countRows,
 } from '../../database/sql.js';
 import { newestOf } from '../../http/paging/newest.js';
 import { linkColumns } from './entity.js';
@@ -36,22 +38,17 @@ const linkRow = `${selectList(shownColumns)}, ${derived()}`;
 
 const insertedColumns = only(
   linkColumns,
-  ...(['id', 'userId', 'kind', 'folderId', 'secretHash', 'title', 'message'] as const),
+  ...(['id', 'userId', 'kind', 'folderId', 'imageIds', 'secretHash', 'title', 'message'] as const),
   ...(['passwordHash', 'allowDownload', 'showPlace', 'expiresAt', 'sealedSecret'] as const),
 );
 
-export type NewLinkRow = RowOf<typeof insertedColumns> & {
-  readonly imageIds: readonly string[] | null;
-};
-
-export const insertLink = async (tx: Queryable, link: NewLinkRow): Promise<LinkRow> =>
-  (await row<LinkRow>(
+export const insertLink = (tx: Queryable, link: RowOf<typeof insertedColumns>) =>
+  onlyRow<LinkRow>(
     tx,
-    `INSERT INTO links (${nameList(insertedColumns)}, image_ids)
-     VALUES (${boundList(insertedColumns)}, $${Object.keys(insertedColumns).length + 1}::uuid[])
+    `INSERT INTO links (${nameList(insertedColumns)}) VALUES (${boundList(insertedColumns)})
      RETURNING ${linkRow}`,
-    [...valuesOf(insertedColumns, link), link.imageIds],
-  )) as LinkRow;
+    valuesOf(insertedColumns, link),
+  );
 
 export const selectLink = (db: Queryable, userId: string, id: string) =>
   row<LinkRow>(
@@ -137,20 +134,14 @@ export const forgetEnded = (tx: Queryable, userId: string, kept: number): Promis
   );
 
 /** Forgets links that were deleted earlier. @returns how many; fewer than `limit` if none are left. */
-export const forgetEndedBefore = async (
-  db: Queryable,
-  days: number,
-  limit: number,
-): Promise<number> =>
-  (
-    await rows(
-      db,
-      `DELETE FROM links WHERE id IN (
+export const forgetEndedBefore = (db: Queryable, days: number, limit: number) =>
+  countRows(
+    db,
+    `DELETE FROM links WHERE id IN (
          SELECT id FROM links WHERE deleted_at < now() - make_interval(days => $1) LIMIT $2
        ) RETURNING id`,
-      [days, limit],
-    )
-  ).length;
+    [days, limit],
+  );
 
 /** Those of the given images that are not the user's, or are in the trash. */
 export const selectUnusable = (tx: Queryable, userId: string, imageIds: readonly string[]) =>

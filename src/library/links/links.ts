@@ -1,6 +1,7 @@
 import { withNamedImages } from '../../http/paging/newest.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { inBatches } from '../../base/concurrency.js';
 import { invalidField, missingField, ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
 import { dayMs } from '../../base/units.js';
@@ -10,7 +11,7 @@ import type { Queryable } from '../../database/sql.js';
 import { noteAct, type ActName } from '../../http/audit/acts.js';
 import type { MasterKey } from '../../http/auth/secrets.js';
 import { Batches } from '../../http/paging/batches.js';
-import { indexedFields, type Pages } from '../../http/paging/pages.js';
+import type { IndexQuery, Pages } from '../../http/paging/pages.js';
 import { parseFolderTarget } from '../../http/request-fields.js';
 import { assertFolderOpen } from '../tree/tree.js';
 import type { Usage } from '../quota/usage.js';
@@ -18,7 +19,7 @@ import type { LinkKind } from './entity.js';
 import * as queries from './links.sql.js';
 import type { ChangedLink, LinkRow } from './links.sql.js';
 import { hashPassword } from './password.js';
-import type { LinkChanges, LinkPage, LinkRecord, NewLink } from './schemas.js';
+import type { LinkChanges, LinkRecord, NewLink } from './schemas.js';
 
 /** Maximum number of links of one user, and how many deleted ones are remembered. */
 const maxPerUser = 1_000;
@@ -95,15 +96,14 @@ export class Links {
   }
 
   /** A page of the user's links, newest first. */
-  async list(owner: LinkOwner, { last_index: index, page_size: size, cursor }: LinkPage) {
+  async list(owner: LinkOwner, asked: IndexQuery) {
     const { db, pages } = this.parts;
     await this.#assertOwner(owner);
-    const { userId } = owner;
-    const asked = { list: ['links', userId], index, cursor, size };
-    const page = await pages.ofRows(asked, queries.linksOf(db, userId));
+    const source = queries.linksOf(db, owner.userId);
+    const { fields, rows } = await pages.ofRows(['links', owner.userId], asked, source);
     const record = (row: LinkRow): LinkRecord => this.#record(row, owner);
-    const items = withNamedImages(db, 'links', page.found.rows, record);
-    return { ...indexedFields(page), items: new Batches(keepCaller(items)) };
+    const items = withNamedImages(db, 'links', rows, record);
+    return { ...fields, items: new Batches(keepCaller(items)) };
   }
 
   /** @throws ServiceError `link_not_found`, `user_not_found`. */
@@ -202,7 +202,7 @@ function unknown(): never {
 
 type Target =
   | { readonly folderId: string; readonly imageIds: null }
-  | { readonly folderId: null; readonly imageIds: readonly string[] };
+  | { readonly folderId: null; readonly imageIds: string[] };
 
 /** @throws ServiceError unless there is exactly one target, and one that the kind allows. */
 function targetOf({ kind, folder_id, image_ids }: NewLink): Target {
@@ -261,11 +261,8 @@ export async function forgetEndedLinks(
   db: Queryable,
   signal: AbortSignal,
 ): Promise<{ links: number }> {
-  let links = 0;
-  for (let some = endedAtOnce; some === endedAtOnce && !signal.aborted; links += some) {
-    some = await queries.forgetEndedBefore(db, endedDays, endedAtOnce);
-  }
-  return { links };
+  const forget = () => queries.forgetEndedBefore(db, endedDays, endedAtOnce);
+  return { links: await inBatches(endedAtOnce, signal, forget) };
 }
 
 /** A link as represented in the API. @param url null: it is not shown. */

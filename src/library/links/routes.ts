@@ -2,7 +2,8 @@ import type { WallClock } from '../../base/time.js';
 import { isAllowed } from '../../http/auth/allow.js';
 import type { Claims } from '../../http/auth/claims.js';
 import { operation, type Operation, type ResolveUrl } from '../../http/operation.js';
-import { linkChanges, linkList, linkPage, linkRecord, newLink } from './schemas.js';
+import { indexQuery } from '../../http/paging/pages.js';
+import { linkChanges, linkList, linkRecord, newLink } from './schemas.js';
 import type { LinkOwner, Links } from './links.js';
 
 const links = '/api/v1/users/:user_id/links' as const;
@@ -60,7 +61,7 @@ export const linkOperations = (parts: LinkRouteParts): Operation[] => [
       method: 'get',
       path: links,
       summary: "List the user's links, newest first",
-      query: linkPage,
+      query: indexQuery,
       result: linkList,
       errors: ['user_not_found', 'invalid_cursor'],
     },

@@ -1,4 +1,4 @@
-import { indexedResult, pageQuery } from '../../http/paging/pages.js';
+import { indexedResult } from '../../http/paging/pages.js';
 import { z } from 'zod';
 import type { WallClock } from '../../base/time.js';
 import { id, timestamp } from '../../http/record-fields.js';
@@ -56,9 +56,6 @@ export type NewLink = z.output<ReturnType<typeof newLink>>;
 export const linkChanges = (clock: WallClock) =>
   z.object({ ...changeable(clock), state: oneOf(['active', 'paused']).optional() });
 export type LinkChanges = z.output<ReturnType<typeof linkChanges>>;
-
-export const linkPage = z.object(pageQuery);
-export type LinkPage = z.output<typeof linkPage>;
 
 export const linkRecord = z
   .object({

@@ -1,27 +1,21 @@
 import { operation, type Operation } from '../../http/operation.js';
-import {
-  newUploadSet,
-  uploadSetDetails,
-  uploadSetList,
-  uploadSetPage,
-  uploadSetRecord,
-} from './schemas.js';
+import { indexQuery } from '../../http/paging/pages.js';
+import { newUploadSet, uploadSetDetails, uploadSetList, uploadSetRecord } from './schemas.js';
 import type { UploadSets } from './upload-sets.js';
 
 const sets = '/api/v1/users/:user_id/upload-sets' as const;
-const set = `${sets}/:upload_set_id` as const;
+const common = { allow: ['upload'], scheme: 'User', ext: true } as const;
+const ofOne = { ...common, path: `${sets}/:upload_set_id` } as const;
 
 export const uploadSetOperations = (uploadSets: UploadSets): Operation[] => [
   operation(
     {
+      ...common,
       id: 'createUploadSet',
-      allow: ['upload'],
       method: 'post',
       path: sets,
-      scheme: 'User',
       summary:
         'Announce files that belong together; the set is complete once all are stored durably',
-      ext: true,
       body: newUploadSet,
       result: uploadSetRecord,
       errors: ['user_not_found', 'folder_not_found', 'folder_in_trash', 'too_many_upload_sets'],
@@ -30,14 +24,12 @@ export const uploadSetOperations = (uploadSets: UploadSets): Operation[] => [
   ),
   operation(
     {
+      ...common,
       id: 'listUploadSets',
-      allow: ['upload'],
       method: 'get',
       path: sets,
-      scheme: 'User',
       summary: "List the user's upload sets, newest first",
-      ext: true,
-      query: uploadSetPage,
+      query: indexQuery,
       result: uploadSetList,
       errors: ['invalid_cursor'],
     },
@@ -45,13 +37,10 @@ export const uploadSetOperations = (uploadSets: UploadSets): Operation[] => [
   ),
   operation(
     {
+      ...ofOne,
       id: 'getUploadSet',
-      allow: ['upload'],
       method: 'get',
-      path: set,
-      scheme: 'User',
       summary: 'Get an upload set, with the hashes of the files that are missing',
-      ext: true,
       result: uploadSetDetails,
       errors: ['upload_set_not_found'],
     },
@@ -59,13 +48,10 @@ export const uploadSetOperations = (uploadSets: UploadSets): Operation[] => [
   ),
   operation(
     {
+      ...ofOne,
       id: 'deleteUploadSet',
-      allow: ['upload'],
       method: 'delete',
-      path: set,
-      scheme: 'User',
       summary: 'Forget an upload set; images stay as they are',
-      ext: true,
       result: uploadSetRecord,
       errors: ['user_not_found', 'upload_set_not_found'],
     },

@@ -1,4 +1,4 @@
-import { indexedResult, pageQuery } from '../../http/paging/pages.js';
+import { indexedResult } from '../../http/paging/pages.js';
 import { z } from 'zod';
 import { hashList, clearable, identifier, text } from '../../http/request-fields.js';
 import { fileHash, id, timestamp } from '../../http/record-fields.js';
@@ -16,9 +16,6 @@ export const newUploadSet = z.object({
   }),
 });
 export type NewUploadSet = z.output<typeof newUploadSet>;
-
-export const uploadSetPage = z.object(pageQuery);
-export type UploadSetPage = z.output<typeof uploadSetPage>;
 
 const fields = {
   id,

@@ -1,5 +1,5 @@
 import { selectList, without } from '../../database/columns.js';
-import { onlyRow, type Queryable, row, rows, value } from '../../database/sql.js';
+import { onlyRow, type Queryable, row, value, countRows } from '../../database/sql.js';
 import { newestOf } from '../../http/paging/newest.js';
 import { uploadSetColumns, type UploadSet } from './entity.js';
 
@@ -24,8 +24,8 @@ export interface NewSet {
  * up in index order. The caller must hold the user's lock, so that no file arrives unnoticed in the
  * meantime.
  */
-export const insertSet = async (tx: Queryable, set: NewSet): Promise<UploadSetRow> =>
-  (await row<UploadSetRow>(
+export const insertSet = (tx: Queryable, set: NewSet) =>
+  onlyRow<UploadSetRow>(
     tx,
     `WITH given AS MATERIALIZED (
        SELECT file.hash, file.position, present.found IS NOT NULL AS arrived
@@ -47,7 +47,7 @@ export const insertSet = async (tx: Queryable, set: NewSet): Promise<UploadSetRo
      )
      SELECT ${setRow} FROM s`,
     [set.id, set.userId, set.title, set.folderId, set.hashes],
-  )) as UploadSetRow;
+  );
 
 /** A set with the missing hashes, in the order given by the client. */
 export const selectSet = (db: Queryable, userId: string, id: string) =>
@@ -110,18 +110,11 @@ export const selectStaleOwner = (db: Queryable, days: number, after?: string) =>
  * Deletes the user's oldest sets that have been open for longer than `days`. @returns the number of
  * deleted sets.
  */
-export async function deleteStaleSets(
-  tx: Queryable,
-  userId: string,
-  days: number,
-  limit: number,
-): Promise<number> {
-  const deleted = await rows(
+export const deleteStaleSets = (tx: Queryable, userId: string, days: number, limit: number) =>
+  countRows(
     tx,
     `DELETE FROM upload_sets WHERE id IN (
        SELECT id FROM upload_sets WHERE ${stale} AND user_id = $2 ORDER BY created_at LIMIT $3
      ) RETURNING id`,
     [days, userId, limit],
   );
-  return deleted.length;
-}

@@ -1,20 +1,15 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { inBatches } from '../../base/concurrency.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
 import type { Database } from '../../database/joint-transaction.js';
 import type { Queryable } from '../../database/sql.js';
-import { indexedFields, type Pages } from '../../http/paging/pages.js';
+import type { IndexQuery, Pages } from '../../http/paging/pages.js';
 import { parseFolderTarget } from '../../http/request-fields.js';
 import { assertFolderOpen } from '../tree/tree.js';
 import { type Usage, underUserLock } from '../quota/usage.js';
-import type {
-  NewUploadSet,
-  UploadSetDetails,
-  UploadSetList,
-  UploadSetPage,
-  UploadSetRecord,
-} from './schemas.js';
+import type { NewUploadSet, UploadSetDetails, UploadSetList, UploadSetRecord } from './schemas.js';
 import * as queries from './upload-sets.sql.js';
 import type { UploadSetRow } from './upload-sets.sql.js';
 
@@ -73,14 +68,11 @@ export class UploadSets {
   }
 
   /** A page of the user's sets, newest first. */
-  async list(
-    userId: string,
-    { last_index: index, page_size: size, cursor }: UploadSetPage,
-  ): Promise<UploadSetList> {
+  async list(userId: string, asked: IndexQuery): Promise<UploadSetList> {
     const { reads, pages } = this.parts;
-    const asked = { list: ['upload-sets', userId], index, cursor, size };
-    const page = await pages.ofRows(asked, queries.setsOf(reads, userId));
-    return { ...indexedFields(page), items: page.found.rows.map((set) => this.#record(set)) };
+    const source = queries.setsOf(reads, userId);
+    const { fields, rows } = await pages.ofRows(['upload-sets', userId], asked, source);
+    return { ...fields, items: rows.map((set) => this.#record(set)) };
   }
 
   /** Deletes a set; its images are not affected. */
@@ -180,13 +172,12 @@ export async function forgetStaleSets({
     const owner = await queries.selectStaleOwner(db, days, after);
     if (!owner) break;
     after = owner;
-    for (let deleted = setsAtOnce; deleted === setsAtOnce && !signal?.aborted;) {
-      deleted =
-        (await underUserLock(db, owner, (tx) =>
-          queries.deleteStaleSets(tx, owner, days, setsAtOnce),
-        )) ?? 0;
-      uploadSets += deleted;
-    }
+    const forget = (tx: Queryable) => queries.deleteStaleSets(tx, owner, days, setsAtOnce);
+    uploadSets += await inBatches(
+      setsAtOnce,
+      signal,
+      async () => (await underUserLock(db, owner, forget)) ?? 0,
+    );
   }
   return { uploadSets };
 }

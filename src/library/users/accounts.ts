@@ -3,12 +3,7 @@ import type { WallClock } from '../../base/time.js';
 import { toBytes, toMegabytes } from '../../base/units.js';
 import { only, type RowOf, selectList } from '../../database/columns.js';
 import { instantText, onlyValue, type Queryable, rows } from '../../database/sql.js';
-import {
-  indexedFields,
-  type PagePosition,
-  type PageRequest,
-  type Pages,
-} from '../../http/paging/pages.js';
+import type { IndexQuery, PagePosition, Pages } from '../../http/paging/pages.js';
 import { defaultPageSize } from '../../http/request-fields.js';
 import { usedBytes, type Usage, type UsageRow } from '../quota/usage.js';
 import { userColumns } from './entity.js';
@@ -52,42 +47,36 @@ export class Accounts {
 
   /** A platform's users with their usage. */
   async page(platformId: string, asked: AccountPage): Promise<AccountList> {
-    const { last_index: index, page_size: size, cursor } = asked;
     const { search = null, user_id: userId = null, state = null } = asked;
     const { sort_by: sortBy, sort_order: order } = asked;
     const wanted = { platformId, search, name: null, userId, state, sortBy, order };
-    const page = await this.#page('accounts', wanted, { index, cursor, size });
-    return {
-      ...indexedFields(page),
-      items: page.found.rows.map((account) => this.#record(account)),
-    };
+    const { fields, rows } = await this.#page('accounts', wanted, asked);
+    return { ...fields, items: rows.map((account) => this.#record(account)) };
   }
 
   /** The same users as the platform knows them; with a name, the one who has it. */
   async users(platformId: string, asked: UserFilter): Promise<UserPage> {
-    const { platform_user_id: name, search, last_index: index = 0, cursor } = asked;
+    const { platform_user_id: name, search, last_index = 0, cursor } = asked;
     const wanted = { ...everyone, platformId, search: search ?? null, name: name ?? null };
-    const size = asked.page_size ?? defaultPageSize;
-    const page = await this.#page('users', wanted, { index, cursor, size });
-    const items = page.found.rows.map(({ id, platformUserId, createdAt }) => ({
+    const { page_size = defaultPageSize } = asked;
+    const at = { last_index, page_size, cursor };
+    const { fields, rows } = await this.#page('users', wanted, at);
+    const items = rows.map(({ id, platformUserId, createdAt }) => ({
       id,
       platform_id: platformId,
       platform_user_id: platformUserId,
       created_at: this.parts.clock.format(createdAt),
     }));
-    return { ...indexedFields(page), items };
+    return { ...fields, items };
   }
 
-  #page(list: string, wanted: UserSearch, at: Omit<PageRequest, 'list'>) {
+  #page(list: string, wanted: UserSearch, at: IndexQuery) {
     const { reads, pages } = this.parts;
     const known = isUuid(wanted.platformId) && (wanted.userId === null || isUuid(wanted.userId));
-    return pages.ofRows(
-      { list: [list, wanted], ...at },
-      {
-        rows: async (start, limit) => (known ? selectAccounts(reads, wanted, start, limit) : []),
-        totals: async () => ({ items: known ? await countAccounts(reads, wanted) : 0, bytes: 0 }),
-      },
-    );
+    return pages.ofRows([list, wanted], at, {
+      rows: async (start, limit) => (known ? selectAccounts(reads, wanted, start, limit) : []),
+      totals: async () => ({ items: known ? await countAccounts(reads, wanted) : 0, bytes: 0 }),
+    });
   }
 
   #record(row: AccountRow): AccountList['items'][number] {
