@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { userInfo } from 'node:os';
-import { EntitySchema } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { inBatches } from '../../base/concurrency.js';
 import { currentBearer } from '../../base/telemetry/context.js';
-import { nameList, selectList, without, type RowOf } from '../../database/columns.js';
-import { parameters, type Queryable, rows } from '../../database/sql.js';
+import { entityOf, nameList, selectList, without, type RowOf } from '../../database/columns.js';
+import { parameters, type Queryable, rows, countRows } from '../../database/sql.js';
+import type { Database } from '../../database/joint-transaction.js';
 import { tokenName } from '../auth/entity.js';
 import { examine, type Examined } from './examined.js';
 
@@ -36,11 +38,7 @@ const actColumns = {
   details: { type: 'jsonb', nullable: true },
 } as const;
 
-export const AuditActEntity = new EntitySchema<RowOf<typeof actColumns>>({
-  name: 'audit_act',
-  tableName: 'audit_acts',
-  columns: actColumns,
-});
+export const AuditActEntity = entityOf('audit_acts', actColumns);
 
 /** Acts that the change feed does not contain. */
 export const actNames = [
@@ -126,6 +124,18 @@ export function noteAct(
   ]);
 }
 
+/** Performs an act and records it, in one transaction. */
+export const performAct = <T>(
+  db: Database,
+  act: Act,
+  work: (tx: EntityManager) => Promise<T>,
+): Promise<T> =>
+  db.transaction(async (tx) => {
+    const done = await work(tx);
+    await noteAct(tx, act);
+    return done;
+  });
+
 /** Which acts: those of a platform or about a user, in a period. */
 export interface ActScope {
   readonly platformId?: string | undefined;
@@ -183,22 +193,15 @@ export async function expireActs(
   db: Queryable,
   { days, signal }: { days: number; signal?: AbortSignal },
 ): Promise<{ acts: number }> {
-  let acts = 0;
-  for (let some = batchSize; some === batchSize && !signal?.aborted; acts += some) {
-    some = await deleteOldActs(db, days, batchSize);
-  }
-  return { acts };
-}
-
-/** @returns how many; fewer than `limit` if none are left. */
-const deleteOldActs = async (db: Queryable, days: number, limit: number): Promise<number> =>
-  (
-    await rows(
+  const acts = await inBatches(batchSize, signal, () =>
+    countRows(
       db,
       `DELETE FROM audit_acts WHERE id IN (
          SELECT id FROM audit_acts WHERE at < now() - make_interval(days => $1)
          ORDER BY at, id LIMIT $2
        ) RETURNING id`,
-      [days, limit],
-    )
-  ).length;
+      [days, batchSize],
+    ),
+  );
+  return { acts };
+}

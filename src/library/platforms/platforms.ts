@@ -1,12 +1,18 @@
-import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
 import { toMegabytes } from '../../base/units.js';
 import { selectList, without, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/joint-transaction.js';
-import { isUniqueViolation, instantText, row, rows, type Queryable } from '../../database/sql.js';
-import { noteAct, type ActName } from '../../http/audit/acts.js';
+import {
+  isUniqueViolation,
+  instantText,
+  row,
+  rows,
+  type Queryable,
+  exists,
+} from '../../database/sql.js';
+import { noteAct, performAct } from '../../http/audit/acts.js';
 import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
 import { withheldPair } from '../../http/record-fields.js';
 import {
@@ -61,21 +67,12 @@ const selectPlatforms = (db: Queryable, { last, limit }: NextPage<ListedRow>) =>
 const selectPlatform = (db: Queryable, id: string): Promise<PlatformRow | undefined> =>
   row(db, `SELECT ${columns} FROM platforms p WHERE p.id = $1 AND p.deleting_at IS NULL`, [id]);
 
-/** Sets the given columns. @returns false for an unknown platform. */
-const change = async (db: Queryable, set: string, values: readonly unknown[]): Promise<boolean> =>
-  (await row(
-    db,
-    `UPDATE platforms SET ${set}, updated_at = now()
-     WHERE id = $1 AND deleting_at IS NULL RETURNING id`,
-    values,
-  )) !== undefined;
-
-const renamePlatform = (db: Queryable, id: string, name: string): Promise<boolean> =>
-  change(db, 'name = $2', [id, name]);
-
-/** A platform that is already suspended keeps the time. */
-const setSuspended = (db: Queryable, id: string, suspended: boolean): Promise<boolean> =>
-  change(db, `suspended_at = CASE WHEN $2 THEN coalesce(suspended_at, now()) END`, [id, suspended]);
+/** Sets the given columns. @throws ServiceError `platform_not_found`. */
+async function change(db: Queryable, set: string, values: readonly unknown[]): Promise<void> {
+  const sql = `UPDATE platforms SET ${set}, updated_at = now()
+    WHERE id = $1 AND deleting_at IS NULL RETURNING id`;
+  if (!(await exists(db, sql, values))) throw new ServiceError('platform_not_found');
+}
 
 /** Client platforms: the tenants of an installation. */
 export class Platforms {
@@ -126,25 +123,23 @@ export class Platforms {
   /** A fresh pair of tokens. */
   async issueTokens(id: string): Promise<TokenPair> {
     const { id: platformId } = await this.get(id);
-    return this.#act('platform.token', platformId, (tx) => this.tokens.issue({ platformId }, tx));
+    const act = { act: 'platform.token', platformId } as const;
+    return performAct(this.db, act, (tx) => this.tokens.issue({ platformId }, tx));
   }
 
   /** Revokes every token of the platform and its users. */
   async revokeTokens(id: string): Promise<void> {
     const { id: platformId } = await this.get(id);
-    await this.#act('platform.revoke', platformId, (tx) =>
-      this.tokens.revokePlatform(platformId, tx),
-    );
+    const act = { act: 'platform.revoke', platformId } as const;
+    await performAct(this.db, act, (tx) => this.tokens.revokePlatform(platformId, tx));
   }
 
   /** @throws ServiceError `platform_not_found`, `platform_exists`. */
   async rename(id: string, name: string): Promise<PlatformRecord> {
     const { id: platformId, platform: before } = await this.get(id);
-    await this.#act(
-      'platform.rename',
-      platformId,
-      async (tx) => assertFound(await renamePlatform(tx, platformId, name).catch(nameTaken)),
-      { before, after: name },
+    const details = { before, after: name };
+    await performAct(this.db, { act: 'platform.rename', platformId, details }, (tx) =>
+      change(tx, 'name = $2', [platformId, name]).catch(nameTaken),
     );
     return this.get(platformId);
   }
@@ -153,8 +148,8 @@ export class Platforms {
   async publishLog(id: string, published: boolean): Promise<void> {
     const { id: platformId } = await this.get(id);
     const act = published ? 'platform.publish_log' : 'platform.hide_log';
-    await this.#act(act, platformId, async (tx) =>
-      assertFound(await change(tx, 'publish_log = $2', [platformId, published])),
+    await performAct(this.db, { act, platformId }, (tx) =>
+      change(tx, 'publish_log = $2', [platformId, published]),
     );
   }
 
@@ -164,8 +159,11 @@ export class Platforms {
    */
   async suspend(id: string, suspended: boolean): Promise<PlatformRecord> {
     const { id: platformId } = await this.get(id);
-    await this.#act(suspended ? 'platform.suspend' : 'platform.resume', platformId, async (tx) =>
-      assertFound(await setSuspended(tx, platformId, suspended)),
+    const act = suspended ? 'platform.suspend' : 'platform.resume';
+    // One that is already suspended keeps the time.
+    const set = 'suspended_at = CASE WHEN $2 THEN coalesce(suspended_at, now()) END';
+    await performAct(this.db, { act, platformId }, (tx) =>
+      change(tx, set, [platformId, suspended]),
     );
     return this.get(platformId);
   }
@@ -173,11 +171,11 @@ export class Platforms {
   /** Sets the limits of the platform. @returns the limits, and what is left of them. */
   async limit(id: string, limits: Limits): Promise<LimitsRow | undefined> {
     const { id: platformId } = await this.get(id);
-    await this.#act('platform.limit', platformId, (tx) => this.limits.set(tx, platformId, limits), {
-      bytes: limits.maxBytes,
-      images: limits.maxImages,
-      users: limits.maxUsers,
-    });
+    const { maxBytes: bytes, maxImages: images, maxUsers: users } = limits;
+    const details = { bytes, images, users };
+    await performAct(this.db, { act: 'platform.limit', platformId, details }, (tx) =>
+      this.limits.set(tx, platformId, limits),
+    );
     return this.limits.enforce(platformId);
   }
 
@@ -192,31 +190,12 @@ export class Platforms {
     };
   }
 
-  /** Performs an act and writes the audit entry, in one transaction. */
-  #act<T>(
-    act: ActName,
-    platformId: string,
-    work: (tx: EntityManager) => Promise<T>,
-    details?: Readonly<Record<string, unknown>>,
-  ): Promise<T> {
-    return this.db.transaction(async (tx) => {
-      const done = await work(tx);
-      await noteAct(tx, { act, platformId, ...(details && { details }) });
-      return done;
-    });
-  }
-
-  #record({
-    id,
-    name,
-    createdAt,
-    updatedAt,
-  }: Pick<PlatformRow, 'id' | 'name' | 'createdAt' | 'updatedAt'>) {
+  #record(row: Pick<PlatformRow, 'id' | 'name' | 'createdAt' | 'updatedAt'>) {
     return {
-      id,
-      platform: name,
-      created_at: this.clock.format(createdAt),
-      updated_at: this.clock.format(updatedAt),
+      id: row.id,
+      platform: row.name,
+      created_at: this.clock.format(row.createdAt),
+      updated_at: this.clock.format(row.updatedAt),
     };
   }
 
@@ -234,8 +213,4 @@ function nameTaken(error: unknown): never {
   throw isUniqueViolation(error)
     ? new ServiceError('platform_exists', { field: 'platform', cause: error })
     : error;
-}
-
-function assertFound(found: boolean): void {
-  if (!found) throw new ServiceError('platform_not_found');
 }

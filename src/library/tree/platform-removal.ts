@@ -1,9 +1,10 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
+import { inBatches } from '../../base/concurrency.js';
 import { noteAct } from '../../http/audit/acts.js';
 import { tryWithLock } from '../../database/locks.js';
 import { type RowOf, selectList } from '../../database/columns.js';
-import { column, type Queryable, row, rows, value } from '../../database/sql.js';
+import { column, type Queryable, row, rows, value, countRows, exists } from '../../database/sql.js';
 import { erasureColumns } from '../platforms/entity.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { remainingObjects, type RemainingObjects } from '../reclaim/reclaim.js';
@@ -25,7 +26,7 @@ export const beginRemoval = (db: DataSource, platformId: string): Promise<void> 
     if (!(await closePlatform(tx, platformId))) {
       throw new ServiceError('platform_not_found');
     }
-    await insertErasure(tx, platformId);
+    await rows(tx, 'INSERT INTO erasures (platform_id) VALUES ($1)', [platformId]);
     await noteAct(tx, { act: 'platform.delete', platformId });
   });
 
@@ -86,16 +87,20 @@ async function removeOne(
     if (signal.aborted) return;
     await progress?.(platformId);
   }
-  for (const table of listsOfPlatforms) {
-    for (let some = rowsAtOnce; some === rowsAtOnce && !signal.aborted;) {
-      some = await deleteSome(db, table, platformId, rowsAtOnce);
-    }
+  for (const [table, key] of lists) {
+    await inBatches(rowsAtOnce, signal, () =>
+      countRows(
+        db,
+        `DELETE FROM ${table} WHERE (${key}) IN (
+           SELECT ${key} FROM ${table} WHERE platform_id = $1 LIMIT $2
+         ) RETURNING 1`,
+        [platformId, rowsAtOnce],
+      ),
+    );
   }
   if (signal.aborted) return;
   await db.transaction(async (tx) => {
-    await deleteKeys(tx, platformId);
-    await deletePlatform(tx, platformId);
-    await markRowsDeleted(tx, platformId);
+    for (const sql of lastOfPlatform) await rows(tx, sql, [platformId]);
     await noteAct(tx, { act: 'platform.deleted', platformId });
   });
 }
@@ -104,8 +109,8 @@ async function removeOne(
  * Makes the platform unusable: all tokens are refused, and its name and identity become available.
  * @returns false for an unknown platform, or one that is already being deleted.
  */
-const closePlatform = async (tx: Queryable, platformId: string): Promise<boolean> =>
-  (await row(
+const closePlatform = (tx: Queryable, platformId: string) =>
+  exists(
     tx,
     `WITH freed AS (DELETE FROM identities WHERE platform_id = $1)
      UPDATE platforms
@@ -114,10 +119,7 @@ const closePlatform = async (tx: Queryable, platformId: string): Promise<boolean
          name = 'being deleted: ' || id::text
      WHERE id = $1 AND deleting_at IS NULL RETURNING id`,
     [platformId],
-  )) !== undefined;
-
-const insertErasure = (tx: Queryable, platformId: string): Promise<unknown> =>
-  rows(tx, 'INSERT INTO erasures (platform_id) VALUES ($1)', [platformId]);
+  );
 
 const selectErasure = (db: Queryable, platformId: string): Promise<ErasureRow | undefined> =>
   row(db, `SELECT ${selectList(erasureColumns)} FROM erasures WHERE platform_id = $1`, [
@@ -125,8 +127,8 @@ const selectErasure = (db: Queryable, platformId: string): Promise<ErasureRow | 
   ]);
 
 /** Whether there is a platform to delete, or one whose objects may have been deleted since. */
-const hasRemovals = async (db: Queryable): Promise<boolean> =>
-  (await rows(db, 'SELECT FROM erasures WHERE objects_deleted_at IS NULL LIMIT 1')).length > 0;
+const hasRemovals = (db: Queryable) =>
+  exists(db, 'SELECT FROM erasures WHERE objects_deleted_at IS NULL LIMIT 1');
 
 const selectDeleting = (db: Queryable): Promise<string[]> =>
   column<string>(
@@ -150,38 +152,18 @@ const addToErasure = (tx: Queryable, platformId: string, counts: ErasureCounts):
     [platformId, ...counters.map((name) => counts[name] ?? 0)],
   );
 
-/** Deletes the stored replays of the user or the platform. */
-const deleteKeys = (tx: Queryable, owner: string): Promise<unknown> =>
-  rows(tx, 'DELETE FROM idempotency_keys WHERE owner = $1', [owner]);
-
 /** Tables with many rows of a platform, and their keys. */
-const lists = { changes: 'user_id, seq', usage_events: 'id' } as const;
+const lists = [
+  ['changes', 'user_id, seq'],
+  ['usage_events', 'id'],
+] as const;
 
-const listsOfPlatforms = Object.keys(lists) as (keyof typeof lists)[];
-
-/** Deletes some rows of the platform. @returns how many; fewer than `limit` if none are left. */
-const deleteSome = async (
-  db: Queryable,
-  table: keyof typeof lists,
-  platformId: string,
-  limit: number,
-): Promise<number> =>
-  (
-    await rows(
-      db,
-      `DELETE FROM ${table} WHERE (${lists[table]}) IN (
-         SELECT ${lists[table]} FROM ${table} WHERE platform_id = $1 LIMIT $2
-       ) RETURNING 1`,
-      [platformId, limit],
-    )
-  ).length;
-
-/** Deletes the row of the platform, and the few rows that still reference it. */
-const deletePlatform = (tx: Queryable, platformId: string): Promise<unknown> =>
-  rows(tx, 'DELETE FROM platforms WHERE id = $1 AND deleting_at IS NOT NULL', [platformId]);
-
-const markRowsDeleted = (tx: Queryable, platformId: string): Promise<unknown> =>
-  rows(tx, 'UPDATE erasures SET rows_deleted_at = now() WHERE platform_id = $1', [platformId]);
+/** Deletes the replays of the platform, its row, and with that the few rows that still reference it. */
+const lastOfPlatform = [
+  'DELETE FROM idempotency_keys WHERE owner = $1',
+  'DELETE FROM platforms WHERE id = $1 AND deleting_at IS NOT NULL',
+  'UPDATE erasures SET rows_deleted_at = now() WHERE platform_id = $1',
+];
 
 /** Marks erasures whose objects have all been deleted. */
 export const markObjectsDeleted = (db: Queryable): Promise<unknown> =>

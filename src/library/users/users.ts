@@ -6,7 +6,7 @@ import { actAs, type Actor } from '../../database/fairness.js';
 import { only, type RowOf, selectList, toFields } from '../../database/columns.js';
 import type { Database } from '../../database/joint-transaction.js';
 import { isUniqueViolation, instantText, row, rows, type Queryable } from '../../database/sql.js';
-import { noteAct, type ActName } from '../../http/audit/acts.js';
+import { noteAct, performAct } from '../../http/audit/acts.js';
 import { wasDeletedSince } from '../../http/auth/identities.js';
 import type { TokenPair, Tokens } from '../../http/auth/tokens.js';
 import { withheld, withheldPair } from '../../http/record-fields.js';
@@ -163,9 +163,9 @@ export class Users {
 
   /** A fresh pair of tokens. */
   async issueTokens(userId: string): Promise<TokenPair> {
-    const user = await this.#find(userId);
-    const { id, platformId } = user;
-    return this.#act('user.token', user, (tx) => this.tokens.issue({ platformId, userId: id }, tx));
+    const { id, platformId } = await this.#find(userId);
+    const act = { act: 'user.token', platformId, userId: id } as const;
+    return performAct(this.db, act, (tx) => this.tokens.issue({ platformId, userId: id }, tx));
   }
 
   /**
@@ -175,7 +175,9 @@ export class Users {
    */
   async suspend(userId: string, suspended: boolean, platformId?: string): Promise<UserState> {
     const user = await this.#find(userId, platformId);
-    const changed = await this.#act(suspended ? 'user.suspend' : 'user.resume', user, async (tx) =>
+    const act = suspended ? 'user.suspend' : 'user.resume';
+    const about = { act, platformId: user.platformId, userId: user.id } as const;
+    const changed = await performAct(this.db, about, async (tx) =>
       found(await setSuspended(tx, user, suspended)),
     );
     const { suspendedAt } = changed;
@@ -189,15 +191,6 @@ export class Users {
   async suspendedAt(userId: string): Promise<string | null> {
     const { suspendedAt } = await this.#find(userId);
     return suspendedAt && this.clock.format(suspendedAt);
-  }
-
-  /** Performs an act and writes the audit entry, in one transaction. */
-  #act<T>(act: ActName, user: UserRow, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.db.transaction(async (tx) => {
-      const done = await work(tx);
-      await noteAct(tx, { act, platformId: user.platformId, userId: user.id });
-      return done;
-    });
   }
 
   async #find(id: string, platformId?: string): Promise<UserRow> {
