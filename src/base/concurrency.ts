@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { guarded, ignore } from './guarded.js';
 
 /**
@@ -45,6 +46,24 @@ export async function withDeadline<T>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Waits for work, but no longer than this; it goes on. @returns whether it has ended by then. */
+export async function patiently(work: Promise<void>, ms: number): Promise<boolean> {
+  const over = new AbortController();
+  const late = delay(ms, true, { signal: over.signal }).catch(() => undefined);
+  return (await Promise.race([work, late]).finally(() => over.abort())) === undefined;
+}
+
+/** Repeats work that does so many at a time until it does fewer. @returns how many in all. */
+export async function inBatches(
+  size: number,
+  signal: AbortSignal | undefined,
+  batch: () => Promise<number>,
+): Promise<number> {
+  let all = 0;
+  for (let some = size; some === size && !signal?.aborted; all += some) some = await batch();
+  return all;
 }
 
 /**

@@ -114,6 +114,16 @@ export class FairSemaphore {
     this.#serve();
   }
 
+  /** Runs work with a slot. @throws ServiceError as `acquire`, and whatever `work` throws. */
+  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    await this.acquire(name);
+    try {
+      return await work();
+    } finally {
+      this.release(name);
+    }
+  }
+
   #enter(name: string): Caller {
     const caller: Caller = {
       held: 0,

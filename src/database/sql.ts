@@ -120,6 +120,24 @@ export async function column<T>(
   });
 }
 
+/** Whether a statement finds a row, or changes one and returns it. */
+export async function exists(
+  db: Queryable,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<boolean> {
+  return (await countRows(db, sql, parameters)) > 0;
+}
+
+/** How many rows a statement finds, or changes and returns. */
+export async function countRows(
+  db: Queryable,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<number> {
+  return (await rows(db, sql, parameters)).length;
+}
+
 /** Collects bound values; each `bind` returns its placeholder. */
 export function parameters(...first: unknown[]) {
   const values = [...first];

@@ -66,14 +66,8 @@ export class Scratch {
    * connections do so at a time, or short reads would find none.
    * @throws ServiceError `unavailable` if too many do for too long.
    */
-  async longRead<T>(work: () => Promise<T>): Promise<T> {
-    const caller = callerName();
-    await this.#reads.acquire(caller);
-    try {
-      return await work();
-    } finally {
-      this.#reads.release(caller);
-    }
+  longRead<T>(work: () => Promise<T>): Promise<T> {
+    return this.#reads.run(callerName(), work);
   }
 
   /** @throws ServiceError `unavailable` when the disk is full or fails, as do the file's methods. */

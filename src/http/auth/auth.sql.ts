@@ -10,6 +10,7 @@ import {
   row,
   rows,
   value,
+  exists,
 } from '../../database/sql.js';
 import type { Claims, Holder } from './claims.js';
 import {
@@ -214,14 +215,14 @@ export const revokeFamily = (db: Repositories, familyId: string): Promise<unknow
     .update({ familyId, revokedAt: IsNull() }, { revokedAt: now });
 
 /** Invalidates every token of a platform and its users. @returns false for an unknown platform. */
-export const raiseTokenGeneration = async (db: Queryable, platformId: string): Promise<boolean> =>
-  (await row(
+export const raiseTokenGeneration = (db: Queryable, platformId: string) =>
+  exists(
     db,
     `UPDATE platforms
      SET token_generation = token_generation + 1, revoked_at = now(), updated_at = now()
      WHERE id = $1 RETURNING id`,
     [platformId],
-  )) !== undefined;
+  );
 
 /** The columns id, family_id, platform_id, and expires_at of valid refresh tokens; one of a family at most. */
 export const liveRefreshTokens = `(

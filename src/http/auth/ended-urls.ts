@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { patiently } from '../../base/concurrency.js';
 import { runOutside } from '../../base/telemetry/context.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { secondMs } from '../../base/units.js';
@@ -87,9 +87,6 @@ export class EndedUrls {
   }
 
   async #patiently(reading: Promise<void>): Promise<void> {
-    const over = new AbortController();
-    const late = delay(patienceMs, true, { signal: over.signal }).catch(() => false);
-    if ((await Promise.race([reading, late])) === true) this.#late = true;
-    over.abort();
+    if (!(await patiently(reading, patienceMs))) this.#late = true;
   }
 }

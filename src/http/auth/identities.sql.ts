@@ -1,5 +1,5 @@
 import { selectList, type RowOf } from '../../database/columns.js';
-import { onlyRow, row, rows, value, type Queryable } from '../../database/sql.js';
+import { onlyRow, row, rows, value, type Queryable, exists } from '../../database/sql.js';
 import { identityColumns } from './entity.js';
 
 const columns = selectList(identityColumns, 'i');
@@ -89,17 +89,17 @@ export const noteFormerUser = (gone: string): string =>
    ON CONFLICT (platform_id, hash) DO UPDATE SET deleted_at = excluded.deleted_at`;
 
 /** Whether a user of this name was deleted after a time, in seconds since 1970. */
-export const wasDeletedSince = async (
+export const wasDeletedSince = (
   db: Queryable,
   platformId: string,
   { name, since }: { readonly name: string; readonly since: number },
-): Promise<boolean> =>
-  (await row(
+) =>
+  exists(
     db,
     `SELECT FROM former_users
      WHERE platform_id = $1 AND hash = ${hashOf('$2::text')} AND deleted_at >= to_timestamp($3)`,
     [platformId, name, since],
-  )) !== undefined;
+  );
 
 /** Forgets who was deleted longer ago than any token lasts. */
 export const forgetFormerUsers = (db: Queryable): Promise<unknown> =>

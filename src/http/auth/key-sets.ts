@@ -2,6 +2,7 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JWK, JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as delay } from 'node:timers/promises';
+import { patiently } from '../../base/concurrency.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { runOutside } from '../../base/telemetry/context.js';
 import { bytesPerMegabyte, hourMs, minuteMs, secondMs } from '../../base/units.js';
@@ -161,7 +162,7 @@ export class KeySets {
     if (held.set && (source.jwksUrl === null || age < keptMs)) return held.set;
     const reading = this.#read(source, held);
     if (held.set && age < keptMs + graceMs) {
-      if (reading && held.failure === undefined) await patiently(reading);
+      if (reading && held.failure === undefined) await patiently(reading, patienceMs);
     } else await reading;
     if (held.set && this.clock.now() - held.readAt < keptMs + graceMs) return held.set;
     throw new ServiceError('unauthorized', {
@@ -230,10 +231,3 @@ export class KeySets {
 /** What is read from a URL outlasts a change of the rest. */
 const keyOf = ({ platformId, id, jwksUrl }: KeySource): string =>
   jwksUrl === null ? id : `${platformId} ${jwksUrl}`;
-
-async function patiently(reading: Promise<void>): Promise<void> {
-  const over = new AbortController();
-  const late = delay(patienceMs, undefined, { signal: over.signal }).catch(() => undefined);
-  await Promise.race([reading, late]);
-  over.abort();
-}

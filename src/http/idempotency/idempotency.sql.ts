@@ -1,5 +1,5 @@
 import { only, selectList, type RowOf } from '../../database/columns.js';
-import { type Queryable, row, rows } from '../../database/sql.js';
+import { type Queryable, row, rows, exists, countRows } from '../../database/sql.js';
 import { idempotencyColumns } from './entity.js';
 
 /** Identifies a key. */
@@ -32,14 +32,14 @@ export const selectPiece = (db: Queryable, { owner, key }: KeyId, piece: number,
  * Inserts a piece, or replaces an expired one.
  * @returns false if another request has used the key in the meantime.
  */
-export const insertPiece = async (
+export const insertPiece = (
   tx: Queryable,
   { owner, key }: KeyId,
   piece: number,
   { fingerprint, answer, isLast }: PieceRow,
   hours: number,
-): Promise<boolean> =>
-  (await row(
+) =>
+  exists(
     tx,
     `INSERT INTO idempotency_keys AS k (owner, key, piece, fingerprint, answer, is_last)
      VALUES ($1, $2, $3, $4, $5, $6)
@@ -49,7 +49,7 @@ export const insertPiece = async (
      WHERE NOT k.${fresh('$7')}
      RETURNING piece`,
     [owner, key, piece, fingerprint, answer, isLast, hours],
-  )) !== undefined;
+  );
 
 /** What a row takes besides its answer, with its entries in indexes: a key has 255 characters at most. */
 export const pieceOverhead = 512;
@@ -77,12 +77,8 @@ export const deletePieces = (db: Queryable, { owner, key }: KeyId): Promise<unkn
   row(db, 'DELETE FROM idempotency_keys WHERE owner = $1 AND key = $2 RETURNING 1', [owner, key]);
 
 /** Deletes expired pieces, oldest first. @returns the number of deleted pieces. */
-export const deleteExpired = async (
-  db: Queryable,
-  hours: number,
-  limit: number,
-): Promise<number> => {
-  const deleted = await rows(
+export const deleteExpired = (db: Queryable, hours: number, limit: number) =>
+  countRows(
     db,
     `DELETE FROM idempotency_keys
      WHERE NOT ${fresh('$1')} AND ctid = ANY (ARRAY(
@@ -91,5 +87,3 @@ export const deleteExpired = async (
      RETURNING 1`,
     [hours, limit],
   );
-  return deleted.length;
-};

@@ -4,16 +4,8 @@ import { ServiceError } from '../../base/errors/catalogue.js';
 import { secondMs } from '../../base/units.js';
 import { forSqlAlone } from '../../database/data-source.js';
 import { detectDeadClient } from '../../database/connection-error.js';
-import { type Queryable, row, value } from '../../database/sql.js';
+import { onlyValue, type Queryable, row } from '../../database/sql.js';
 import type { KeyId } from './idempotency.sql.js';
-
-/** Locks a number until the session ends or unlocks it. @returns false if another session has it. */
-const tryLock = async (session: Queryable, lock: bigint): Promise<boolean> =>
-  (await value<boolean>(session, 'SELECT pg_try_advisory_lock($1) AS taken', [String(lock)])) ===
-  true;
-
-const unlock = (session: Queryable, lock: bigint): Promise<unknown> =>
-  row(session, 'SELECT pg_advisory_unlock($1)', [String(lock)]);
 
 /**
  * The keys in progress on all nodes, and the uploads that a request writes to: session locks of
@@ -106,10 +98,8 @@ const lockOf = (name: string): bigint =>
   createHash('sha256').update(name).digest().readBigInt64BE();
 
 /** Takes the same lock until a transaction ends. @returns false if a request has it. */
-export const tryLockWithin = async (tx: Queryable, name: string): Promise<boolean> =>
-  (await value<boolean>(tx, 'SELECT pg_try_advisory_xact_lock($1) AS taken', [
-    String(lockOf(name)),
-  ])) === true;
+export const tryLockWithin = (tx: Queryable, name: string) =>
+  onlyValue<boolean>(tx, 'SELECT pg_try_advisory_xact_lock($1) AS taken', [String(lockOf(name))]);
 
 /** Statements of this session never wait for locks. */
 const statementLimitMs = 5 * secondMs;
@@ -138,13 +128,14 @@ class LockSession {
     }
   }
 
-  /** @returns false if another session holds it. */
+  /** Locks a number until the session ends or unlocks it. @returns false if another session has it. */
   tryLock(lock: bigint): Promise<boolean> {
-    return this.#next(() => tryLock(this.runner, lock));
+    const sql = 'SELECT pg_try_advisory_lock($1) AS taken';
+    return this.#next(() => onlyValue(this.runner, sql, [String(lock)]));
   }
 
   unlock(lock: bigint): Promise<unknown> {
-    return this.#next(() => unlock(this.runner, lock));
+    return this.#next(() => row(this.runner, 'SELECT pg_advisory_unlock($1)', [String(lock)]));
   }
 
   /** Releases all locks. */

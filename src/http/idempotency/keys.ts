@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { DataSource } from 'typeorm';
+import { inBatches } from '../../base/concurrency.js';
 import { guarded, ignore } from '../../base/guarded.js';
 import { keyedRequests } from '../../base/telemetry/metrics.js';
 import { JointTransaction } from '../../database/joint-transaction.js';
@@ -226,11 +227,7 @@ export async function expireKeys(
   hours: number,
   signal: AbortSignal,
 ): Promise<{ rows: number }> {
-  let all = 0;
-  for (let deleted = batch; deleted === batch && !signal.aborted; all += deleted) {
-    deleted = await deleteExpired(db, hours, batch);
-  }
-  return { rows: all };
+  return { rows: await inBatches(batch, signal, () => deleteExpired(db, hours, batch)) };
 }
 
 /** Stores a piece of an answer. */

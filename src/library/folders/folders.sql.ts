@@ -11,7 +11,6 @@ import {
   type Queryable,
   row,
   rows,
-  value,
 } from '../../database/sql.js';
 import { type PagePosition, type SortOrder, sortOrderSql } from '../../http/paging/pages.js';
 import { folderColumns, FolderEntity, type Folder } from './entity.js';
@@ -47,13 +46,13 @@ export const selectFolder = (db: Queryable, userId: string, folderId: string) =>
   );
 
 /** Whether the user has this many folders, in the trash or not. */
-export const hasFolders = async (tx: Queryable, userId: string, count: number): Promise<boolean> =>
-  (await value<boolean>(
+export const hasFolders = (tx: Queryable, userId: string, count: number) =>
+  onlyValue<boolean>(
     tx,
     `SELECT count(*) = $2 AS reached
      FROM (SELECT FROM folders WHERE user_id = $1 LIMIT $2) AS f`,
     [userId, count],
-  )) === true;
+  );
 
 /** The values of a folder to create or change. */
 type NewFolder = Readonly<Pick<Folder, 'id' | 'userId' | 'parentId' | 'title'>>;

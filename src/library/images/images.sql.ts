@@ -1,5 +1,13 @@
 import { only, type SelectedRow, selectList } from '../../database/columns.js';
-import { onlyValue, prepared, row, rows, value, type Queryable } from '../../database/sql.js';
+import {
+  onlyValue,
+  prepared,
+  row,
+  rows,
+  value,
+  type Queryable,
+  exists,
+} from '../../database/sql.js';
 import { imageColumns } from './entity.js';
 import {
   furtherEditsSql,
@@ -119,13 +127,8 @@ export const amongIds = (columns: string, condition = ''): string => `
   SELECT ${columns} FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted (id, position)
   JOIN images i USING (id) ${condition} ORDER BY wanted.position`;
 
-export const imageExists = async (
-  db: Queryable,
-  userId: string,
-  imageId: string,
-): Promise<boolean> =>
-  (await row(db, 'SELECT FROM images WHERE id = $1 AND user_id = $2', [imageId, userId])) !==
-  undefined;
+export const imageExists = (db: Queryable, userId: string, imageId: string) =>
+  exists(db, 'SELECT FROM images WHERE id = $1 AND user_id = $2', [imageId, userId]);
 
 /** The part of the trash that a read covers: only it, all but it, or null for everything. */
 export type TrashFilter = boolean | null;

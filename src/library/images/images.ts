@@ -100,10 +100,6 @@ export class Images {
     return this.records.customs(text);
   }
 
-  async count(userId: string, trash: TrashFilter): Promise<number> {
-    return (await this.totals(userId, trash)).items;
-  }
-
   /** Read from the user's counters, which triggers keep exact. */
   async totals(userId: string, trash: TrashFilter): Promise<ListTotals> {
     const usage = await this.usage.of(userId);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
+import { NIL } from 'uuid';
 import { fileStoreError } from '../../base/os/files.js';
 import type { WallClock } from '../../base/time.js';
 import { onlyValue, type Queryable, row, rows } from '../../database/sql.js';
@@ -26,7 +27,6 @@ interface UnreadImage {
   readonly bytes: number;
 }
 
-const lowestId = '00000000-0000-0000-0000-000000000000';
 /** Images fetched at a time. */
 const pageSize = 200;
 
@@ -115,7 +115,7 @@ export async function readUnread(options: ReadUnreadOptions): Promise<ReadUnread
   const { db, budget, rest, signal } = options;
   const done: ReadUnread = { images: 0, changed: 0, missing: 0, failed: 0, bytes: 0 };
   let failures = 0;
-  for (let after = lowestId; ;) {
+  for (let after: string = NIL; ;) {
     const images = await selectUnread(db, after);
     for (const image of images) {
       if (signal.aborted || done.bytes >= budget) return done;

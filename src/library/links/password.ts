@@ -37,19 +37,9 @@ const hashed = (
   salt: Buffer,
   { platformId, caller }: PasswordOwner,
 ): Promise<Buffer> =>
-  inTurn(ofCallers, caller, () =>
-    inTurn(ofPlatforms, platformId, () => derive(password.normalize('NFC'), salt, keyBytes)),
+  ofCallers.run(caller, () =>
+    ofPlatforms.run(platformId, () => derive(password.normalize('NFC'), salt, keyBytes)),
   );
-
-async function inTurn<T>(turns: FairSemaphore, caller: string, work: () => Promise<T>): Promise<T> {
-  const turn = turns.acquire(caller);
-  if (turn) await turn;
-  try {
-    return await work();
-  } finally {
-    turns.release(caller);
-  }
-}
 
 /** The salt and the scrypt of a password. */
 export async function hashPassword(password: string, owner: PasswordOwner): Promise<Buffer> {

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { SharedRun } from '../../base/concurrency.js';
+import { patiently, SharedRun } from '../../base/concurrency.js';
 import { runOutside } from '../../base/telemetry/context.js';
 import type { Logger } from '../../base/telemetry/logger.js';
 import { secondMs } from '../../base/units.js';
@@ -22,10 +21,10 @@ export class VisitCounter {
   /** Never rejects. Resolves once the visit is counted, or when that takes too long. */
   async note(linkId: string): Promise<void> {
     this.#pending.set(linkId, (this.#pending.get(linkId) ?? 0) + 1);
-    const over = new AbortController();
-    const late = delay(patienceMs, undefined, { signal: over.signal }).catch(() => undefined);
-    await Promise.race([runOutside(() => this.#count.run()), late]);
-    over.abort();
+    await patiently(
+      runOutside(() => this.#count.run()),
+      patienceMs,
+    );
   }
 
   async #write(): Promise<void> {

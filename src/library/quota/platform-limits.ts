@@ -3,7 +3,7 @@ import { SharedRun } from '../../base/concurrency.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { selectList, type RowOf } from '../../database/columns.js';
 import { AfterRollback, isJoint } from '../../database/joint-transaction.js';
-import { column, type Queryable, row, rows, value } from '../../database/sql.js';
+import { column, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
 import { limitColumns } from './entity.js';
 
 export type LimitsRow = Readonly<RowOf<typeof limitColumns>>;
@@ -13,33 +13,15 @@ export type Limits = Pick<LimitsRow, 'maxBytes' | 'maxImages' | 'maxUsers'>;
 
 const limits = selectList(limitColumns);
 
-const selectLimits = (db: Queryable, platformId: string): Promise<LimitsRow | undefined> =>
-  row(db, `SELECT ${limits} FROM platform_limits WHERE platform_id = $1`, [platformId]);
-
 /**
  * Grants the user more capacity, in the transaction that holds the user's lock. @returns false if
  * the platform seems to have none left; some may be granted but unused.
  */
-export const takeCapacity = async (
+export const takeCapacity = (
   tx: Queryable,
   userId: string,
   { bytes, images }: { bytes: number; images: number },
-): Promise<boolean> =>
-  (await value<boolean>(tx, 'SELECT take_room($1, $2, $3) AS taken', [userId, bytes, images])) ===
-  true;
-
-/**
- * Counts a new user against the platform's limit. @returns false if the limit seems to be reached.
- */
-const takeUser = async (tx: Queryable, platformId: string): Promise<boolean> =>
-  (await value<boolean>(tx, 'SELECT take_user($1) AS taken', [platformId])) === true;
-
-/**
- * Waits for running transactions, takes back capacity that is granted but unused, and counts what
- * is left. @returns undefined for a platform without limits.
- */
-const settle = (db: Queryable, platformId: string): Promise<LimitsRow | undefined> =>
-  row(db, `SELECT ${limits} FROM settle_platform($1)`, [platformId]);
+) => onlyValue<boolean>(tx, 'SELECT take_room($1, $2, $3) AS taken', [userId, bytes, images]);
 
 /** Sets limits; nothing is free until it has been counted. */
 const upsertLimits = (tx: Queryable, platformId: string, given: Limits): Promise<unknown> =>
@@ -52,9 +34,6 @@ const upsertLimits = (tx: Queryable, platformId: string, given: Limits): Promise
          max_users = excluded.max_users, free_bytes = 0, free_images = 0, free_users = 0`,
     [platformId, given.maxBytes, given.maxImages, given.maxUsers],
   );
-
-const deleteLimits = (tx: Queryable, platformId: string): Promise<unknown> =>
-  rows(tx, 'DELETE FROM platform_limits WHERE platform_id = $1', [platformId]);
 
 /** Waits for the running transactions of a batch of users, by id after the given one. */
 const awaitUsers = (db: Queryable, platformId: string, page: { after: string; limit: number }) =>
@@ -86,7 +65,9 @@ export class PlatformLimits {
 
   /** @returns undefined for a platform without limits. */
   of(platformId: string): Promise<LimitsRow | undefined> {
-    return selectLimits(this.db, platformId);
+    return row(this.db, `SELECT ${limits} FROM platform_limits WHERE platform_id = $1`, [
+      platformId,
+    ]);
   }
 
   /**
@@ -95,7 +76,8 @@ export class PlatformLimits {
    */
   async settle(platformId: string): Promise<LimitsRow | undefined> {
     const known = this.#settling.get(platformId);
-    const run = known ?? new SharedRun(() => settle(this.db, platformId));
+    const sql = `SELECT ${limits} FROM settle_platform($1)`;
+    const run = known ?? new SharedRun(() => row<LimitsRow>(this.db, sql, [platformId]));
     this.#settling.set(platformId, run);
     try {
       return await run.run();
@@ -109,7 +91,7 @@ export class PlatformLimits {
    * @throws ServiceError `platform_limit_exceeded`.
    */
   async assertLikelyCapacity(platformId: string, demand: Demand): Promise<void> {
-    const left = await selectLimits(this.db, platformId);
+    const left = await this.of(platformId);
     if (left && exceededBy(left, demand)) await this.assertCapacity(platformId, demand);
   }
 
@@ -148,7 +130,7 @@ export class PlatformLimits {
 
   /** Counts a new user against the platform's limit. @throws NoCapacity. */
   async takeUser(tx: Queryable, platformId: string): Promise<void> {
-    if (await takeUser(tx, platformId)) return;
+    if (await onlyValue<boolean>(tx, 'SELECT take_user($1) AS taken', [platformId])) return;
     throw this.noCapacity(platformId, { bytes: 0, images: 0, users: 1 });
   }
 
@@ -166,7 +148,8 @@ export class PlatformLimits {
   /** Sets the limits of a platform. `enforce` must be called after the commit. */
   set(tx: Queryable, platformId: string, limits: Limits): Promise<unknown> {
     const any = Object.values(limits).some((max) => max !== null);
-    return any ? upsertLimits(tx, platformId, limits) : deleteLimits(tx, platformId);
+    if (any) return upsertLimits(tx, platformId, limits);
+    return rows(tx, 'DELETE FROM platform_limits WHERE platform_id = $1', [platformId]);
   }
 
   /** Makes new limits exact from the moment this returns. */

@@ -4,7 +4,7 @@ import { ServiceError } from '../../base/errors/catalogue.js';
 import { byToken, currentToken, actAs, type Actor } from '../../database/fairness.js';
 import { selectList, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/joint-transaction.js';
-import { prepared, type Queryable, row, rows } from '../../database/sql.js';
+import { onlyRow, prepared, type Queryable, row } from '../../database/sql.js';
 import { grantColumns, usageColumns } from './entity.js';
 import { takeCapacity, PlatformLimits } from './platform-limits.js';
 
@@ -24,15 +24,7 @@ export type UsageRow = Readonly<RowOf<typeof usageColumns>>;
 
 const usage = selectList(usageColumns);
 
-/** With a platform, only if the user belongs to it. */
-const selectUsage = (db: Queryable, userId: string, platformId?: string) =>
-  row<UsageRow>(
-    db,
-    `SELECT ${usage} FROM users WHERE id = $1 AND ($2::uuid IS NULL OR platform_id = $2)`,
-    [userId, platformId ?? null],
-  );
-
-/** The same, locking the user's row until the transaction ends; no row for one who is deleted. */
+/** A user's usage, locking the row until the transaction ends; no row for one who is deleted. */
 export const lockUsage = (tx: Queryable, userId: string): Promise<UsageRow | undefined> =>
   row(tx, `SELECT ${usage} FROM ${lockedUser('$1', '$2')}`, [userId, currentToken()]);
 
@@ -46,23 +38,7 @@ type GrantedUsageRow = UsageRow &
 const grantedUsage = `${usage}, ${selectList(grantColumns)}, platform_id AS "platformId",
   platform_is_limited(platform_id) AS limited`;
 
-/** Like `lockUsage`, with the granted capacity. */
-const lockGrantedUsage = (tx: Queryable, userId: string): Promise<GrantedUsageRow | undefined> =>
-  row(tx, `SELECT ${grantedUsage} FROM ${lockedUser('$1', '$2')}`, [userId, currentToken()]);
-
 const grantedUsageQuery = prepared(`SELECT ${grantedUsage} FROM users WHERE id = $1`);
-
-/** The same without a lock. */
-const selectGrantedUsage = (db: Queryable, userId: string): Promise<GrantedUsageRow | undefined> =>
-  row(db, grantedUsageQuery, [userId]);
-
-const updateMaxStorage = (db: Queryable, userId: string, bytes: number) =>
-  row<UsageRow>(
-    db,
-    `UPDATE users SET max_storage_bytes = $2, updated_at = now()
-     WHERE id = $1 AND ${byToken('$3')} RETURNING ${usage}`,
-    [userId, bytes, currentToken()],
-  );
 
 interface PlatformUsageRow {
   readonly users: number;
@@ -72,23 +48,6 @@ interface PlatformUsageRow {
   readonly storedBytes: number;
   readonly textBytes: number;
   readonly announcedBytes: number;
-}
-
-/** Totals over all users of a platform, from their counters; zeros if it has none. */
-async function selectPlatformUsage(db: Queryable, platformId: string): Promise<PlatformUsageRow> {
-  const [sums] = await rows<PlatformUsageRow>(
-    db,
-    `SELECT count(*) AS users,
-            coalesce(sum(active_images), 0)::bigint AS "activeImages",
-            coalesce(sum(active_images + trashed_images), 0)::bigint AS images,
-            coalesce(sum(active_bytes), 0)::bigint AS "activeBytes",
-            coalesce(sum(stored_bytes), 0)::bigint AS "storedBytes",
-            coalesce(sum(text_bytes), 0)::bigint AS "textBytes",
-            coalesce(sum(announced_bytes), 0)::bigint AS "announcedBytes"
-     FROM users WHERE platform_id = $1`,
-    [platformId],
-  );
-  return sums as PlatformUsageRow;
 }
 
 /** Usage and quotas of users. */
@@ -109,7 +68,11 @@ export class Usage {
    * @throws ServiceError `user_not_found`.
    */
   async of(userId: string, platformId?: string): Promise<UsageRow> {
-    return requireUser(isUuid(userId) ? await selectUsage(this.db, userId, platformId) : undefined);
+    const sql = `SELECT ${usage} FROM users WHERE id = $1 AND ($2::uuid IS NULL OR platform_id = $2)`;
+    const found = isUuid(userId)
+      ? await row<UsageRow>(this.db, sql, [userId, platformId ?? null])
+      : undefined;
+    return requireUser(found);
   }
 
   /**
@@ -117,12 +80,25 @@ export class Usage {
    * @throws ServiceError `user_not_found`.
    */
   async setQuota(userId: string, bytes: number): Promise<UsageRow> {
-    return requireUser(await updateMaxStorage(this.db, userId, bytes));
+    const sql = `UPDATE users SET max_storage_bytes = $2, updated_at = now()
+      WHERE id = $1 AND ${byToken('$3')} RETURNING ${usage}`;
+    return requireUser(await row<UsageRow>(this.db, sql, [userId, bytes, currentToken()]));
   }
 
-  /** Total of all users of a platform; zeros if it has none. */
-  async ofPlatform(platformId: string): Promise<PlatformUsageRow> {
-    return selectPlatformUsage(this.db, platformId);
+  /** Totals over all users of a platform, from their counters; zeros if it has none. */
+  ofPlatform(platformId: string): Promise<PlatformUsageRow> {
+    return onlyRow(
+      this.db,
+      `SELECT count(*) AS users,
+              coalesce(sum(active_images), 0)::bigint AS "activeImages",
+              coalesce(sum(active_images + trashed_images), 0)::bigint AS images,
+              coalesce(sum(active_bytes), 0)::bigint AS "activeBytes",
+              coalesce(sum(stored_bytes), 0)::bigint AS "storedBytes",
+              coalesce(sum(text_bytes), 0)::bigint AS "textBytes",
+              coalesce(sum(announced_bytes), 0)::bigint AS "announcedBytes"
+       FROM users WHERE platform_id = $1`,
+      [platformId],
+    );
   }
 
   /**
@@ -132,7 +108,7 @@ export class Usage {
    */
   async assertQuota(userId: string, images = 1): Promise<number> {
     const usage = requireUser(
-      isUuid(userId) ? await selectGrantedUsage(this.db, userId) : undefined,
+      isUuid(userId) ? await row<GrantedUsageRow>(this.db, grantedUsageQuery, [userId]) : undefined,
     );
     assertWithinQuota(usage, 1);
     this.#assertFewImages(usage, images);
@@ -163,7 +139,8 @@ export class Usage {
    *   `too_many_images`, `user_not_found`; NoCapacity, so run it in `platformLimits.retrying`.
    */
   async reserve(tx: Queryable, userId: string, bytes: number, images: number): Promise<void> {
-    const usage = requireUser(await lockGrantedUsage(tx, userId));
+    const sql = `SELECT ${grantedUsage} FROM ${lockedUser('$1', '$2')}`;
+    const usage = requireUser(await row<GrantedUsageRow>(tx, sql, [userId, currentToken()]));
     assertWithinQuota(usage, bytes);
     this.#assertFewImages(usage, images);
     if (!usage.limited || holds(usage, { bytes, images })) return;

@@ -1,6 +1,6 @@
-import { type DataSource, type EntityManager, EntitySchema } from 'typeorm';
-import { column, onlyRow, prepared, type Queryable, rows } from '../../database/sql.js';
-import { now, type RowOf } from '../../database/columns.js';
+import type { DataSource, EntityManager } from 'typeorm';
+import { column, onlyRow, prepared, type Queryable, rows, exists } from '../../database/sql.js';
+import { entityOf, now } from '../../database/columns.js';
 import { refusalOf, type ObjectStore } from '../../store/port.js';
 
 // When a deleted file leaves the disk: triggers list the objects of deleted rows in `object_reclaim`, where
@@ -19,11 +19,7 @@ const objectReclaimColumns = {
   bytes: { type: 'bigint', default: 0 },
 } as const;
 
-export const ObjectReclaimEntity = new EntitySchema<RowOf<typeof objectReclaimColumns>>({
-  name: 'object_reclaim',
-  tableName: 'object_reclaim',
-  columns: objectReclaimColumns,
-});
+export const ObjectReclaimEntity = entityOf('object_reclaim', objectReclaimColumns);
 
 /**
  * $1: limit, $2: whether those that waited, $3: hours after which these are due. Locks rows until the
@@ -354,5 +350,5 @@ export async function unqueueKeys(tx: Queryable, keys: readonly string[]): Promi
 }
 
 /** Whether the reclaim queue contains a key. */
-export const isQueued = async (db: Queryable, key: string): Promise<boolean> =>
-  (await rows(db, `SELECT FROM object_reclaim WHERE key = $1`, [key])).length > 0;
+export const isQueued = (db: Queryable, key: string) =>
+  exists(db, `SELECT FROM object_reclaim WHERE key = $1`, [key]);

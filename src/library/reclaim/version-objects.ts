@@ -1,4 +1,5 @@
-import { type Queryable, rows } from '../../database/sql.js';
+import { NIL } from 'uuid';
+import { type Queryable, rows, exists } from '../../database/sql.js';
 import { objectsOf, parseOwner, type VersionFiles } from '../../store/object-key.js';
 
 /** Slices that ids are divided into; a power of two. */
@@ -59,8 +60,8 @@ const selectSliceTallies = (db: Queryable): Promise<SliceTally[]> =>
      FROM image_versions GROUP BY 1`,
   );
 
-export const versionExists = async (db: Queryable, id: string): Promise<boolean> =>
-  (await rows(db, `SELECT FROM image_versions WHERE id = $1`, [id])).length > 0;
+export const versionExists = (db: Queryable, id: string) =>
+  exists(db, `SELECT FROM image_versions WHERE id = $1`, [id]);
 
 /** A key, whether the reclaim queue and a piece have it, and the version that it names, if any. */
 type KeyRow = { readonly key: string; readonly listed: boolean; readonly isPiece: boolean } & (
@@ -82,9 +83,6 @@ const selectObjectKeys = (
     [keys, versionIds],
   );
 
-/** Sorts before every id. */
-const lowestId = '00000000-0000-0000-0000-000000000000';
-
 interface VersionRange {
   /** All platforms if omitted. */
   readonly platformId?: string | undefined;
@@ -99,9 +97,9 @@ interface VersionRange {
 /** Versions by id, in batches. */
 export async function* versionBatches(
   db: Queryable,
-  { after = lowestId, ...range }: VersionRange,
+  { after = NIL, ...range }: VersionRange,
 ): AsyncGenerator<VersionRow[]> {
-  for (let behind = after; ;) {
+  for (let behind: string = after; ;) {
     const versions = await selectVersions(db, { ...range, after: behind });
     const last = versions.at(-1);
     if (last) yield versions;

@@ -1,5 +1,5 @@
 import { concatenation, type JsonPiece, megabytesPiece, sqlPiece } from '../../database/bulk.js';
-import { onlyValue, prepared, type Queryable, row, rows, value } from '../../database/sql.js';
+import { onlyValue, prepared, type Queryable, rows, value, exists } from '../../database/sql.js';
 import { columns, counts, each, states, metricSums, type Metrics } from './entity.js';
 import type { AllStatistics, Statistics } from './schemas.js';
 
@@ -127,5 +127,5 @@ export const selectPlatformTotals = (
   limit: number,
 ): Promise<AllStatistics['platforms']> => rows(db, platformsSql, [null, zone, start, end, limit]);
 
-export const platformExists = async (db: Queryable, id: string): Promise<boolean> =>
-  (await row(db, 'SELECT FROM platforms WHERE id = $1', [id])) !== undefined;
+export const platformExists = (db: Queryable, id: string) =>
+  exists(db, 'SELECT FROM platforms WHERE id = $1', [id]);

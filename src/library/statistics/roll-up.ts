@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { inBatches } from '../../base/concurrency.js';
 import { onlyValue, type Queryable, rows, value } from '../../database/sql.js';
 import { columns, each, metrics, metricSums } from './entity.js';
 
@@ -98,11 +99,6 @@ export async function rollUp(
 ): Promise<RolledUp> {
   const remade = (await selectZone(db)) !== zone;
   if (remade) await db.transaction((tx) => remakeDays(tx, zone));
-  let events = 0;
-  while (!signal?.aborted) {
-    const marked = await rollUpSome(db, zone, batchSize);
-    events += marked;
-    if (marked < batchSize) break;
-  }
+  const events = await inBatches(batchSize, signal, () => rollUpSome(db, zone, batchSize));
   return { events, remade };
 }

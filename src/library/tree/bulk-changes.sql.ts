@@ -1,7 +1,15 @@
 import { v7 as uuidv7 } from 'uuid';
 import { PackedIds } from '../../database/bulk.js';
 import { byToken, currentToken } from '../../database/fairness.js';
-import { column, onlyValue, row, rows, type Queryable } from '../../database/sql.js';
+import {
+  column,
+  onlyRow,
+  onlyValue,
+  row,
+  rows,
+  type Queryable,
+  exists,
+} from '../../database/sql.js';
 import { noteFormerUser } from '../../http/auth/identities.js';
 import { subtree } from './tree.js';
 
@@ -35,12 +43,12 @@ const changeRow = `id, platform_id AS "platformId", user_id AS "userId", kind, f
   root_id AS root, trashed_at::text AS at, actor, token, begun_at::text AS "begunAt"`;
 
 /** Notes what is left to do of a change that the transaction begins, with its actor and token. */
-export const noteChange = async (
+export const noteChange = (
   tx: Queryable,
   change: Pick<BulkChange, 'userId' | 'kind'> &
     Partial<Pick<BulkChange, 'platformId' | 'folderId' | 'root' | 'at'>>,
-): Promise<BulkChange> =>
-  (await row<BulkChange>(
+) =>
+  onlyRow<BulkChange>(
     tx,
     `INSERT INTO bulk_changes (id, platform_id, user_id, kind, folder_id, root_id, trashed_at, actor, token)
      VALUES ($1, coalesce($2::uuid, (SELECT platform_id FROM users WHERE id = $3)), $3, $4, $5, $6, $7,
@@ -56,7 +64,7 @@ export const noteChange = async (
       change.at ?? null,
       currentToken(),
     ],
-  )) as BulkChange;
+  );
 
 /** Changes in the order in which they began; of a user, or of a platform, or all. */
 export const selectChanges = (
@@ -71,13 +79,13 @@ export const selectChanges = (
   );
 
 /** Locks a change for the transaction, which acts as who began it. @returns false if it has ended. */
-export const lockChange = async (tx: Queryable, { id }: BulkChange): Promise<boolean> =>
-  (await row(
+export const lockChange = (tx: Queryable, { id }: BulkChange) =>
+  exists(
     tx,
     `SELECT set_config('imgstore.actor', actor, true), set_config('imgstore.token', token, true)
      FROM bulk_changes WHERE id = $1 FOR UPDATE`,
     [id],
-  )) !== undefined;
+  );
 
 export const endChange = (tx: Queryable, { id }: BulkChange): Promise<unknown> =>
   rows(tx, 'DELETE FROM bulk_changes WHERE id = $1', [id]);

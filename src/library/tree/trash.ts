@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { validate as isUuid } from 'uuid';
+import { NIL, validate as isUuid } from 'uuid';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { only, selectList, type RowOf } from '../../database/columns.js';
 import { column, onlyValue, type Queryable, row, rows } from '../../database/sql.js';
@@ -22,7 +22,6 @@ export interface TrashScope {
 
 /** Users fetched per query. */
 const ownersPerPage = 1_000;
-const lowestId = '00000000-0000-0000-0000-000000000000';
 
 interface EmptyOneOptions {
   readonly db: DataSource | EntityManager | Database;
@@ -43,15 +42,9 @@ interface EmptyTrashOptions extends EmptyOneOptions {
 }
 
 interface EmptiedTrash {
-  readonly images: number;
-  readonly folders: number;
-  /** The holds that kept something which was due. */
-  readonly holds: readonly string[];
-}
-
-interface Emptied {
   images: number;
   folders: number;
+  /** The holds that kept something which was due. */
   holds: string[];
 }
 
@@ -66,8 +59,8 @@ interface Emptied {
 export async function emptyTrash(options: EmptyTrashOptions): Promise<EmptiedTrash> {
   const { db, scope, days, signal } = options;
   const before = await daysAgo(db, days);
-  const counts: Emptied = { images: 0, folders: 0, holds: [] };
-  let after = lowestId;
+  const counts: EmptiedTrash = { images: 0, folders: 0, holds: [] };
+  let after: string = NIL;
   for (;;) {
     const page = { before, after, limit: ownersPerPage };
     const owners = await selectTrashOwners(db, scope, page);
@@ -84,7 +77,7 @@ async function emptyOne(
   options: EmptyOneOptions,
   userId: string,
   before: string,
-  counts: Emptied,
+  counts: EmptiedTrash,
 ): Promise<void> {
   const { db, actor, batchSize: limit = 500, signal, most = Infinity } = options;
   const isOver = (): boolean => signal?.aborted === true || counts.images + counts.folders >= most;
@@ -142,7 +135,7 @@ export class Trash {
   async empty({ userId, platformId, actor }: TrashOwner) {
     const { db, usage } = this.parts;
     await usage.of(userId, platformId);
-    const counts: Emptied = { images: 0, folders: 0, holds: [] };
+    const counts: EmptiedTrash = { images: 0, folders: 0, holds: [] };
     await emptyOne({ db, actor, most: mostPerRequest }, userId, await daysAgo(db, 0), counts);
     return this.#emptied(userId, counts);
   }
@@ -230,12 +223,13 @@ async function deleteFromTrash(tx: Queryable, userId: string, imageId: string): 
  * Deletes some images that were trashed individually, or with a folder that is no longer in the trash, at
  * `before` or earlier, and that nothing has held since then. @returns how many: less than `limit` when none is left.
  */
-async function deleteTrashed(
+const deleteTrashed = (
   tx: Queryable,
   { userId, before, limit }: { userId: string; before: string; limit: number },
-): Promise<number> {
-  const ids = await column<string>(
+) =>
+  deleteFound(
     tx,
+    userId,
     `WITH ${kept('$1', '$2')}
      SELECT id FROM images i
      WHERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2
@@ -244,6 +238,10 @@ async function deleteTrashed(
      LIMIT $3`,
     [userId, before, limit],
   );
+
+/** Deletes the images of a user that a statement finds. @returns how many. */
+async function deleteFound(tx: Queryable, userId: string, sql: string, values: unknown[]) {
+  const ids = await column<string>(tx, sql, values);
   await deleteImages(tx, userId, ids);
   return ids.length;
 }
@@ -286,21 +284,15 @@ async function selectDue(
 }
 
 /** Deletes some images of a folder that nothing has held. @returns how many. */
-async function deleteFree(
-  tx: Queryable,
-  { userId, folderId, before }: TrashedTree,
-  limit: number,
-): Promise<number> {
-  const ids = await column<string>(
+const deleteFree = (tx: Queryable, { userId, folderId, before }: TrashedTree, limit: number) =>
+  deleteFound(
     tx,
+    userId,
     `${subtree({ folder: '$1', user: '$2' })}, ${kept('$2', '$3')}
      SELECT i.id FROM tree JOIN images i ON i.user_id = $2 AND i.folder_id = tree.id
      WHERE i.deleted_at <= $3 AND ${isFree('i')} LIMIT $4`,
     [folderId, userId, before, limit],
   );
-  await deleteImages(tx, userId, ids);
-  return ids.length;
-}
 
 const countTrashedFolders = (db: Queryable, userId: string): Promise<number> =>
   onlyValue(

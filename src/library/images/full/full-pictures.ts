@@ -91,18 +91,14 @@ export class FullPictures implements FullObjects {
   }
 
   async #waitFor(wanted: WantedPicture, signal: AbortSignal): Promise<string> {
-    const { caller } = wanted;
-    await this.#requests.acquire(caller);
-    try {
-      return await withDeadline(signal, requestMs, (until) =>
-        unlessAborted(this.#make(wanted), until),
-      );
-    } catch (error) {
-      if (!signal.aborted && (error as Error).name === 'TimeoutError') throw busy(error);
-      throw error;
-    } finally {
-      this.#requests.release(caller);
-    }
+    return this.#requests.run(wanted.caller, () =>
+      withDeadline(signal, requestMs, (until) => unlessAborted(this.#make(wanted), until)).catch(
+        (error: unknown) => {
+          if (!signal.aborted && (error as Error).name === 'TimeoutError') throw busy(error);
+          throw error;
+        },
+      ),
+    );
   }
 
   /**
@@ -115,21 +111,11 @@ export class FullPictures implements FullObjects {
     const known = this.#making.get(id);
     if (known) return known;
     const making = this.parts.running
-      .run(() => asBearer(version, () => this.#makeInTurn(wanted)))
+      .run(() => asBearer(version, () => this.#turns.run(caller, () => this.#makeAlone(wanted))))
       .finally(() => this.#making.delete(id));
     making.catch(ignore); // perhaps nobody waits any longer
     this.#making.set(id, making);
     return making;
-  }
-
-  async #makeInTurn(wanted: WantedPicture): Promise<string> {
-    const { caller } = wanted;
-    await this.#turns.acquire(caller);
-    try {
-      return await this.#makeAlone(wanted);
-    } finally {
-      this.#turns.release(caller);
-    }
   }
 
   /** While somebody else makes the same picture, waits for it. */

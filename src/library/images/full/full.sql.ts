@@ -1,5 +1,5 @@
 import { only, selectList, type SelectedRow } from '../../../database/columns.js';
-import { row, rows, type Queryable } from '../../../database/sql.js';
+import { row, type Queryable, exists } from '../../../database/sql.js';
 import type { VersionId } from '../../../store/object-key.js';
 import { versionColumns } from '../entity.js';
 
@@ -32,16 +32,10 @@ export const selectVersionFile = (db: Queryable, version: VersionId) =>
   );
 
 /** Refers to the object with the whole picture. @returns false if there is one, or no version. */
-export const setFullExtension = async (
-  tx: Queryable,
-  version: VersionId,
-  extension: string,
-): Promise<boolean> =>
-  (
-    await rows(
-      tx,
-      `UPDATE image_versions SET full_extension = $5
-       WHERE ${ofVersion} AND full_extension IS NULL RETURNING 1`,
-      [...idsOf(version), extension],
-    )
-  ).length > 0;
+export const setFullExtension = (tx: Queryable, version: VersionId, extension: string) =>
+  exists(
+    tx,
+    `UPDATE image_versions SET full_extension = $5
+     WHERE ${ofVersion} AND full_extension IS NULL RETURNING 1`,
+    [...idsOf(version), extension],
+  );
