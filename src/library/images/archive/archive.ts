@@ -18,8 +18,7 @@ import { imagesAtOnce, selectRecords, type RecordTexts } from '../page.sql.js';
 import type { ImageFieldName, IncludeOptions } from '../record-fields.js';
 import type { ImageRecords, ResolveUrl } from '../record.js';
 import { tableOf } from './csv.js';
-import { EntryFolders } from './folders.js';
-import { EntryNames, wantedName } from './names.js';
+import { EntryFolders, EntryNames, wantedName } from './names.js';
 import { entryMemory, Zip } from './zip.js';
 
 /** Objects looked up at a time. */

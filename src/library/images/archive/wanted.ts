@@ -1,9 +1,9 @@
-import { validate as isUuid } from 'uuid';
 import { invalidField, ServiceError } from '../../../base/errors/catalogue.js';
 import { column, type Queryable } from '../../../database/sql.js';
 import { isNarrow } from '../list/conditions.sql.js';
 import { selectMatchingIds } from '../list/list.sql.js';
 import type { Filter } from '../list/schemas.js';
+import { offendersAmong } from '../update/image-updates.js';
 
 /** The images of an archive or a ledger: those of a list, or those with these ids. */
 export interface WantedImages {
@@ -42,19 +42,9 @@ export async function assertThere(
 ): Promise<void> {
   if (!ids) return;
   if (isNarrow(filter)) throw invalidField('image_ids', 'given without filters');
-  const uuids = ids.filter((id) => isUuid(id));
-  const known = new Set(await selectThere(db, userId, uuids, true));
-  const fit = filter.trash ? known : new Set(await selectThere(db, userId, uuids, false));
-  const offenders = ids.flatMap((image_id) => {
-    const id = image_id.toLowerCase();
-    if (fit.has(id)) return [];
-    return [
-      {
-        image_id,
-        code: known.has(id) ? ('image_in_trash' as const) : ('image_not_found' as const),
-      },
-    ];
-  });
+  const offenders = (await offendersAmong(db, userId, ids)).filter(
+    ({ code }) => code === 'image_not_found' || !filter.trash,
+  );
   const [first] = offenders;
   if (!first) return;
   throw new ServiceError(first.code, {

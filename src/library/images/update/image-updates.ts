@@ -1,8 +1,8 @@
-import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import { ServiceError, invalidField, missingField } from '../../../base/errors/catalogue.js';
 import type { Database } from '../../../database/joint-transaction.js';
+import type { Queryable } from '../../../database/sql.js';
 import { ext } from '../../../http/record-fields.js';
 import {
   parseFolderTarget,
@@ -160,13 +160,14 @@ export class Sharing {
   }
 }
 
-async function offendersAmong(
-  tx: EntityManager,
+/** Those of these images that the user has not, or that are in the trash. */
+export async function offendersAmong(
+  db: Queryable,
   userId: string,
   imageIds: readonly string[],
 ): Promise<Offender[]> {
   const states = await selectStates(
-    tx,
+    db,
     userId,
     imageIds.filter((id) => isUuid(id)),
   );
