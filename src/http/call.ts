@@ -1,16 +1,27 @@
 import type { Request as ExpressRequest, Response } from 'express';
 import { ServiceError } from '../base/errors/catalogue.js';
+import { guarded } from '../base/guarded.js';
 import { assertFieldsAllowed } from './auth/allow.js';
 import type { Claims } from './auth/claims.js';
 import { disconnectSignal, sendJson, StreamedResponse, sendStream } from './streamed-response.js';
 import { sendVersioned, VersionedResponse } from './ranged-response.js';
 import { success } from './envelope.js';
-import { urlencodedFields } from './body.js';
+import { contentLength, sendContinue, urlencodedFields } from './body.js';
 import { fieldLimits, KnownFields, type RawFields } from './form-fields.js';
 import { validate, withoutEmpty, withoutNothing } from './request-fields.js';
-import { type Arrival, type Operation, type ResolveUrl, streamsOf } from './operation.js';
-import { queryOf } from './host.js';
+import { bodyChunks } from './multipart.js';
+import {
+  type Arrival,
+  type Exchange,
+  type Operation,
+  type ResolveUrl,
+  streamsOf,
+} from './operation.js';
+import { pathOf, queryOf } from './host.js';
 import { assertFileHash, hashField, type ReceivedFile, type ReceivedForm } from './upload.js';
+
+/** For which a client may still send a body that is not needed, in milliseconds. */
+const closingMs = 100;
 
 /** Characters of a part's name that are quoted in the error message. */
 const maxName = 100;
@@ -112,6 +123,39 @@ export class Call {
     const setHeader = (name: string, value: string): void => void response.set(name, value);
     const rest = { resolveUrl, header, setHeader, signal };
     return this.operation.handle({ ...arrival, input, ...rest }, file);
+  }
+
+  /** What a protocol sees of the request. @param inUploadSlot takes an upload slot of the caller. */
+  exchange(inUploadSlot: Exchange<string>['inUploadSlot']): Exchange<string> {
+    const { arrival, request, response, resolveUrl, signal } = this;
+    const { headers } = request;
+    const isEncoded = (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
+    return {
+      ...arrival,
+      at: pathOf(request.url).replace(/\/$/, ''),
+      headers,
+      body: {
+        bytes: headers['transfer-encoding'] === undefined ? contentLength(request) : undefined,
+        type: isEncoded ? '' : (headers['content-type'] ?? '').trim().toLowerCase(),
+        read: (limits) => {
+          sendContinue(request, response);
+          return bodyChunks(request, { ...limits, per: 'chunk' });
+        },
+      },
+      resolveUrl,
+      signal,
+      inUploadSlot,
+      leaveBody: () => {
+        const cut = (): void => void request.socket.destroy();
+        const late = guarded(cut, () => {
+          if (!request.complete) cut();
+        });
+        const answered = guarded(cut, () => void setTimeout(late, closingMs));
+        response.once('finish', answered);
+      },
+      set: (named) => void response.set(named),
+      end: (status) => void response.status(status).end(),
+    };
   }
 
   async send(result: unknown): Promise<void> {

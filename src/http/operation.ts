@@ -265,21 +265,6 @@ const commonErrors = [
   'unavailable',
 ] as const satisfies ErrorCode[];
 
-/** Errors of tokens of a platform or user, including refresh tokens. */
-const tenantErrors = ['platform_suspended', 'user_suspended'] as const satisfies ErrorCode[];
-
-/** Errors of operations whose paths contain the ids of such a token. */
-const pathErrors = ['forbidden'] as const satisfies ErrorCode[];
-
-/** Errors of operations with a token, which may be a narrow one. */
-const narrowErrors = ['not_allowed'] as const satisfies ErrorCode[];
-
-/** Errors of operations for visitors of a link. */
-const visitorErrors = ['not_found', 'link_ended'] as const satisfies ErrorCode[];
-
-/** Errors of operations with required fields. */
-const requiredFieldErrors = ['missing_field'] as const satisfies ErrorCode[];
-
 /** Errors of uploads: quotas, and files that are rejected. */
 const uploadErrors = [
   'user_not_found',
@@ -293,18 +278,6 @@ const uploadErrors = [
   'hash_mismatch',
   'too_many_files',
 ] as const satisfies ErrorCode[];
-
-/** Errors of operations whose path has a user, which may be `me`. */
-const userErrors = ['user_not_found'] as const satisfies ErrorCode[];
-
-/** Errors of operations that have an ETag. */
-const tagErrors = ['precondition_failed'] as const satisfies ErrorCode[];
-
-/** Errors of operations that accept an Idempotency-Key. */
-const keyErrors = ['request_in_progress', 'idempotency_key_reused'] as const satisfies ErrorCode[];
-
-/** Errors of operations that change something. */
-const changeErrors = ['maintenance'] as const satisfies ErrorCode[];
 
 type Common = (typeof commonErrors)[number];
 type RequestError = {
@@ -334,18 +307,23 @@ export const isChange = ({
 /** All error codes that an operation can return, in the order of the catalogue. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const { scheme, errors = [], upload } = operation;
+  const isOfLink = scheme === 'Link';
+  const where = (holds: boolean, ...those: readonly ErrorCode[]) => (holds ? those : []);
   const codes = new Set<ErrorCode>([
     ...commonErrors,
-    ...(scheme === 'Admin' || scheme === 'Link' ? [] : tenantErrors),
-    ...(scheme === 'Admin' || scheme === 'none' || scheme === 'Link' ? [] : pathErrors),
-    ...(schemesOf(operation).length > 0 ? narrowErrors : []),
-    ...(scheme === 'Link' ? visitorErrors : []),
-    ...(needsFields(operation) ? requiredFieldErrors : []),
+    // Of tokens of a platform or user, also of refresh tokens; then of paths with the ids of one.
+    ...where(scheme !== 'Admin' && !isOfLink, 'platform_suspended', 'user_suspended'),
+    ...where(scheme !== 'Admin' && !isOfLink && scheme !== 'none', 'forbidden'),
+    // Of a token, which may be a narrow one.
+    ...where(schemesOf(operation).length > 0, 'not_allowed'),
+    ...where(isOfLink, 'not_found', 'link_ended'),
+    ...where(needsFields(operation), 'missing_field'),
     ...(upload ? uploadErrors : []),
-    ...(operation.versioned ? tagErrors : []),
-    ...(operation.path.includes('/:user_id') ? userErrors : []),
-    ...(takesKeys(operation) ? keyErrors : []),
-    ...(isChange(operation) ? changeErrors : []),
+    ...where(operation.versioned === true, 'precondition_failed'),
+    // The user of the path may be `me`.
+    ...where(operation.path.includes('/:user_id'), 'user_not_found'),
+    ...where(takesKeys(operation), 'request_in_progress', 'idempotency_key_reused'),
+    ...where(isChange(operation), 'maintenance'),
     ...errors,
   ]);
   return (Object.keys(catalogue) as ErrorCode[]).filter((code) => codes.has(code));

@@ -11,7 +11,6 @@ import { isAllowed } from './auth/allow.js';
 import { bearerOf, callerOf, type Claims } from './auth/claims.js';
 import { readFields } from './body.js';
 import { Call } from './call.js';
-import { exchangeOf } from './exchange.js';
 import { anonymousFieldLimits, fieldLimits, type RawFields } from './form-fields.js';
 import type { Gate } from './gate.js';
 import { baseUrlOf } from './host.js';
@@ -187,7 +186,7 @@ function answerer(operation: Operation, parts: RouterParts) {
     );
     const inSlot = (work: () => Promise<void>): Promise<void> =>
       uploads.open.run(callerOf(caller), call.signal, work);
-    if (operation.protocol) return operation.protocol.converse(exchangeOf(call, inSlot));
+    if (operation.protocol) return operation.protocol.converse(call.exchange(inSlot));
     const id = keyOf(operation, request, caller);
     const answer = async (form: ReceivedForm): Promise<void> =>
       call.send(await call.handle(call.validateForm(form)));

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import type { WallClock } from '../../base/time.js';
 import { dayMs, secondMs } from '../../base/units.js';
+import { checkedKey, keyHeader } from '../idempotency/keyed-requests.js';
 import { operation, type Operation, type ResolveUrl } from '../operation.js';
-import { id, timestamp } from '../record-fields.js';
+import { id, timestamp, tokenFields } from '../record-fields.js';
 import { flag, identifier, text } from '../request-fields.js';
 import { sessionRecord, type Sessions } from './sessions.js';
 import type { ConsoleSignIn } from './sign-in.js';
+import type { Tokens } from './tokens.js';
 
 const cookieName = 'imgstore_session';
 const cookiePath = '/api/v1/auth/session';
@@ -46,6 +48,25 @@ const signInLink = z
   .meta({ id: 'SignInLink' });
 
 const anonymous = { scheme: 'none', allow: 'full', ext: true, keyless: true } as const;
+
+/** The one operation without Authorization: the refresh token itself authenticates. */
+export const refreshOperation = (tokens: Tokens): Operation =>
+  operation(
+    {
+      ...anonymous,
+      id: 'refreshToken',
+      method: 'post',
+      path: '/api/v1/auth/refresh',
+      inMaintenance: true,
+      readsKey: true,
+      summary:
+        'Exchange a refresh token, which works once, for a new pair of tokens; a repeat of the request gets the same refresh token',
+      bodyAlone: true,
+      body: z.object({ refresh_token: text(1, 10_000) }),
+      result: z.object(tokenFields).meta({ id: 'Tokens' }),
+    },
+    ({ input, header }) => tokens.refresh(input.refresh_token, checkedKey(header(keyHeader))),
+  );
 
 /** How people sign in to the console. */
 const signInOperations = (signIn: ConsoleSignIn, sessions: Sessions): Operation[] => [

@@ -205,14 +205,9 @@ const keyParameters = (operation: Operation): Json[] =>
       ]
     : [];
 
-interface ObjectSchema {
-  readonly properties?: Record<string, Json>;
-  readonly required?: readonly string[];
-}
-
 function queryParameters({ query }: Operation, { schemas, examples }: Tools): Json[] {
   if (!query) return [];
-  const { properties = {}, required = [] } = schemas.input(query) as ObjectSchema;
+  const { properties = {}, required = [] } = schemas.input(query) as Fields;
   return Object.entries(properties).map(([name, { description, 'x-ext': ours, ...schema }]) => ({
     name,
     in: 'query',
