@@ -16,7 +16,6 @@ import {
 } from './schemas.js';
 import type { FolderChanges } from './folder-changes.js';
 
-/** Words for "nothing"; creation and update interpret them differently. */
 /** Where a new folder is: `UNSET` belongs to updates, and is no folder. */
 export const parentOfNew = (parentId: string | null | undefined): string | null =>
   parentId === 'UNSET' ? parentId : (parseFolderTarget(parentId) ?? null);
@@ -28,14 +27,16 @@ export const folderOfPath = (segment: string): string | null =>
 const folders = '/api/v1/users/:user_id/folders' as const;
 const folder = `${folders}/:folder_id` as const;
 
+const reading = { allow: ['read'], method: 'get', scheme: 'User' } as const;
+const changing = { allow: ['change'], scheme: 'User' } as const;
+
 export const folderOperations = (reads: FolderReads, changes: FolderChanges): Operation[] => [
   operation(
     {
+      ...changing,
       id: 'createFolder',
-      allow: ['change'],
       method: 'post',
       path: folders,
-      scheme: 'User',
       summary: 'Create a folder',
       body: newFolder,
       result: folderRecord,
@@ -52,11 +53,9 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
   ),
   operation(
     {
+      ...reading,
       id: 'listFolders',
-      allow: ['read'],
-      method: 'get',
       path: folders,
-      scheme: 'User',
       summary: "List all of the user's folders as trees, siblings by title",
       query: treeQuery,
       result: z.array(folderTree),
@@ -70,11 +69,9 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
   ),
   operation(
     {
+      ...reading,
       id: 'folderContents',
-      allow: ['read'],
-      method: 'get',
       path: folder,
-      scheme: 'User',
       summary:
         'List the contents of a folder, or of the top level (root, or a blank): folders, then images',
       query: contentsQuery,
@@ -89,12 +86,11 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
   ),
   operation(
     {
+      ...changing,
       id: 'updateFolder',
-      allow: ['change'],
       allowFields: { delete: { True: ['delete'] } },
       method: 'put',
       path: folder,
-      scheme: 'User',
       summary: 'Rename, move, trash or restore a folder',
       query: folderTrash,
       body: folderUpdate,
@@ -119,9 +115,9 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
     {
       id: 'deleteFolder',
       allow: ['delete'],
+      scheme: 'User',
       method: 'delete',
       path: folder,
-      scheme: 'User',
       summary: 'Permanently delete a folder and everything in it',
       result: deletedFolders,
       errors: ['user_not_found', 'folder_not_found', 'held'],

@@ -17,6 +17,9 @@ interface AnnotationParts {
   readonly images: Images;
 }
 
+const reading = { allow: ['read'], method: 'get', scheme: 'User' } as const;
+const changing = { allow: ['change'], scheme: 'User' } as const;
+
 /** Text counts against the quota. */
 const quotaErrors = ['storage_quota_exceeded', 'platform_limit_exceeded'] as const;
 
@@ -39,11 +42,10 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
   return [
     operation(
       {
+        ...changing,
         id: 'createMemo',
-        allow: ['change'],
         method: 'post',
         path: memos,
-        scheme: 'User',
         summary: 'Add a memo to an image',
         body: newMemo,
         result: imageRecord,
@@ -57,11 +59,9 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
     ),
     operation(
       {
+        ...reading,
         id: 'listMemos',
-        allow: ['read'],
-        method: 'get',
         path: memos,
-        scheme: 'User',
         summary: 'Get an image with its memos, oldest first',
         result: imageRecord,
         errors: ['image_not_found'],
@@ -70,11 +70,10 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
     ),
     operation(
       {
+        ...changing,
         id: 'updateMemo',
-        allow: ['change'],
         method: 'put',
         path: memo,
-        scheme: 'User',
         summary: 'Change a memo',
         body: memoChanges,
         result: imageRecord,
@@ -89,11 +88,10 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
     ),
     operation(
       {
+        ...changing,
         id: 'deleteMemo',
-        allow: ['change'],
         method: 'delete',
         path: memo,
-        scheme: 'User',
         summary: 'Permanently delete a memo',
         result: imageRecord,
         errors: ['image_not_found', 'memo_not_found', 'held'],
@@ -113,11 +111,10 @@ const custom = `${customs}/:custom_id` as const;
 export const customOperations = ({ annotations, images }: AnnotationParts): Operation[] => [
   operation(
     {
+      ...changing,
       id: 'createCustom',
-      allow: ['change'],
       method: 'post',
       path: customs,
-      scheme: 'User',
       summary: 'Add a custom (key/value pair) to an image',
       body: newCustom,
       result: customRecord,
@@ -127,11 +124,9 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
   ),
   operation(
     {
+      ...reading,
       id: 'listCustoms',
-      allow: ['read'],
-      method: 'get',
       path: customs,
-      scheme: 'User',
       summary: "List an image's customs, oldest first",
       result: z.array(customRecord),
       errors: ['image_not_found'],
@@ -140,11 +135,10 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
   ),
   operation(
     {
+      ...changing,
       id: 'updateCustom',
-      allow: ['change'],
       method: 'put',
       path: custom,
-      scheme: 'User',
       summary: 'Change a custom',
       body: customChanges,
       result: customRecord,
@@ -155,11 +149,10 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
   ),
   operation(
     {
+      ...changing,
       id: 'deleteCustom',
-      allow: ['change'],
       method: 'delete',
       path: custom,
-      scheme: 'User',
       summary: 'Permanently delete a custom',
       result: customRecord,
       errors: ['image_not_found', 'custom_not_found', 'held'],

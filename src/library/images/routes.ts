@@ -63,33 +63,31 @@ export interface ImageParts {
 
 const all = '/api/v1/users/:user_id/images' as const;
 
+const reading = { allow: ['read'], method: 'get', scheme: 'User' } as const;
+
 export const imageOperations = (parts: ImageParts): Operation[] => {
   const { images, lists, archives, exports, days, presence, clock } = parts;
   return [
     operation(
       {
+        ...reading,
         id: 'countImages',
-        allow: ['read'],
-        method: 'get',
         path: `${all}/count`,
-        scheme: 'User',
         summary: 'Count the images of the user, by default outside the trash',
         query: trashFilter,
         result: imageCount,
         errors: ['user_not_found'],
       },
       async ({ path, input }) => {
-        const { has_delete_at: trash } = input;
-        return { count: await images.count(path.user_id, trash === undefined ? false : trash) };
+        const { has_delete_at: trash = false } = input;
+        return { count: (await images.totals(path.user_id, trash)).items };
       },
     ),
     operation(
       {
+        ...reading,
         id: 'getImage',
-        allow: ['read'],
-        method: 'get',
         path: `${all}/:image_id`,
-        scheme: 'User',
         summary: 'Get one image',
         query: imageQuery,
         result: imageRecord,
@@ -100,11 +98,9 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
     ),
     operation(
       {
+        ...reading,
         id: 'listImages',
-        allow: ['read'],
-        method: 'get',
         path: all,
-        scheme: 'User',
         summary: 'List images as a grid, a list, by day, or by distance; or download them as a ZIP',
         query: listQuery(clock),
         result: z.union([imageList, imageDays]),
@@ -131,11 +127,9 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
     ),
     operation(
       {
+        ...reading,
         id: 'exportImages',
-        allow: ['read'],
-        method: 'get',
         path: `${all}/export`,
-        scheme: 'User',
         ext: true,
         bare: true,
         summary: 'Get all images of a list as GeoJSON, CSV or lines of JSON, newest first',
@@ -156,9 +150,8 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
     ),
     operation(
       {
+        ...reading,
         id: 'imageDays',
-        allow: ['read'],
-        method: 'get',
         path: `${all}/days`,
         scheme: ['User', 'Platform'],
         ext: true,
@@ -179,11 +172,9 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
     ),
     operation(
       {
+        ...reading,
         id: 'imageChoices',
-        allow: ['read'],
-        method: 'get',
         path: `${all}/choices`,
-        scheme: 'User',
         ext: true,
         summary: 'Get the cameras and customs of the newest images, to narrow lists to',
         result: choices,
@@ -192,11 +183,9 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
     ),
     operation(
       {
+        ...reading,
         id: 'imageAddresses',
-        allow: ['read'],
-        method: 'get',
         path: `${all}/addresses`,
-        scheme: 'User',
         ext: true,
         summary: 'Get the addresses on the map that words are in, those of most images first',
         query: addressQuery,
@@ -223,16 +212,15 @@ export const imageOperations = (parts: ImageParts): Operation[] => {
   ];
 };
 
+const ofPlatform = { ...reading, scheme: 'Platform', query: platformPageQuery } as const;
+
 export const platformImageOperations = (images: PlatformImages): Operation[] => [
   operation(
     {
+      ...ofPlatform,
       id: 'listPlatformImages',
-      allow: ['read'],
-      method: 'get',
       path: '/api/v1/platforms/:platform_id/images',
-      scheme: 'Platform',
       summary: 'List images of all users of the platform, trash included, grouped by user',
-      query: platformPageQuery,
       result: platformImages,
       errors: ['invalid_cursor'],
     },
@@ -240,13 +228,10 @@ export const platformImageOperations = (images: PlatformImages): Operation[] => 
   ),
   operation(
     {
+      ...ofPlatform,
       id: 'listPlatformUserImages',
-      allow: ['read'],
-      method: 'get',
       path: '/api/v1/platforms/:platform_id/users/:user_id/images',
-      scheme: 'Platform',
       summary: 'List images of one user of the platform, trash included, newest first',
-      query: platformPageQuery,
       result: platformUserImages,
       errors: ['user_not_found', 'invalid_cursor'],
     },

@@ -12,6 +12,8 @@ import {
 import type { Platforms } from './platforms.js';
 import { toMegabytes } from '../../base/units.js';
 
+const reading = { allow: ['read'], method: 'get' } as const;
+
 const state = {
   method: 'post',
   scheme: 'Admin',
@@ -38,9 +40,8 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
   ),
   operation(
     {
+      ...reading,
       id: 'listPlatforms',
-      allow: ['read'],
-      method: 'get',
       path: '/api/v1/platforms',
       scheme: 'Admin',
       summary: 'List all platforms, oldest first',
@@ -50,9 +51,8 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
   ),
   operation(
     {
+      ...reading,
       id: 'getPlatform',
-      allow: ['read'],
-      method: 'get',
       path: '/api/v1/platforms/:platform_id',
       scheme: 'Platform',
       summary: "Get the token's platform",
@@ -63,9 +63,8 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
   ),
   operation(
     {
+      ...reading,
       id: 'getPlatformLimits',
-      allow: ['read'],
-      method: 'get',
       path: '/api/v1/platforms/:platform_id/limits',
       scheme: ['Platform', 'Admin'],
       ext: true,
@@ -107,9 +106,8 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
   ),
   operation(
     {
+      ...reading,
       id: 'getPlatformInfo',
-      allow: ['read'],
-      method: 'get',
       path: '/api/v1/platforms/:platform_id/info',
       scheme: 'Platform',
       summary: "Get the token's platform with its users' usage",

@@ -3,14 +3,14 @@ import { operation, type Operation } from '../../http/operation.js';
 import { allRange, allStatistics, dayStatistics, range, statistics } from './schemas.js';
 import type { UsageStatistics } from './usage-statistics.js';
 
+const ofPlatform = { allow: ['statistics'], method: 'get', scheme: 'Platform' } as const;
+
 export const statisticsOperations = (usage: UsageStatistics): Operation[] => [
   operation(
     {
+      ...ofPlatform,
       id: 'getDailyStatistics',
-      allow: ['statistics'],
-      method: 'get',
       path: '/api/v2/platforms/:platform_id/stats',
-      scheme: 'Platform',
       summary: 'Usage of the platform for each day of a range, days without activity included',
       query: range,
       result: z.array(dayStatistics),
@@ -19,11 +19,9 @@ export const statisticsOperations = (usage: UsageStatistics): Operation[] => [
   ),
   operation(
     {
+      ...ofPlatform,
       id: 'getTotalStatistics',
-      allow: ['statistics'],
-      method: 'get',
       path: '/api/v2/platforms/:platform_id/stats/total',
-      scheme: 'Platform',
       summary: 'Usage of the platform since the beginning',
       result: statistics,
     },

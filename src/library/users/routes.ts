@@ -28,6 +28,8 @@ interface UserParts {
   readonly ceilingMb: number | undefined;
 }
 
+const reading = { allow: ['read'], method: 'get' } as const;
+
 const state = {
   method: 'post',
   scheme: ['Platform', 'Admin'],
@@ -55,9 +57,8 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
   ),
   operation(
     {
+      ...reading,
       id: 'listUsers',
-      allow: ['read'],
-      method: 'get',
       path: '/api/v1/platforms/:platform_id/users',
       scheme: 'Platform',
       summary:
@@ -79,9 +80,8 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
   ),
   operation(
     {
+      ...reading,
       id: 'getPlatformUser',
-      allow: ['read'],
-      method: 'get',
       path: '/api/v1/platforms/:platform_id/users/:user_id',
       scheme: 'Platform',
       summary: 'Get one user of the platform',
@@ -92,9 +92,8 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
   ),
   operation(
     {
+      ...reading,
       id: 'getUser',
-      allow: ['read'],
-      method: 'get',
       path: '/api/v1/users/:user_id',
       scheme: 'User',
       summary: "Get the token's user",
@@ -105,9 +104,8 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
   ),
   operation(
     {
+      ...reading,
       id: 'listAccounts',
-      allow: ['read'],
-      method: 'get',
       path: '/api/v1/platforms/:platform_id/accounts',
       scheme: ['Platform', 'Admin'],
       ext: true,
@@ -140,9 +138,8 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
   ),
   operation(
     {
+      ...reading,
       id: 'getPlatformUserInfo',
-      allow: ['read'],
-      method: 'get',
       path: '/api/v1/platforms/:platform_id/users/:user_id/info',
       scheme: 'Platform',
       summary: "Get a user's storage usage and quota (for the platform)",
@@ -153,9 +150,8 @@ export const userOperations = ({ users, accounts, remove, ceilingMb }: UserParts
   ),
   operation(
     {
+      ...reading,
       id: 'getUserInfo',
-      allow: ['read'],
-      method: 'get',
       path: '/api/v1/users/:user_id/info',
       scheme: 'User',
       summary: "Get the user's storage usage and quota",

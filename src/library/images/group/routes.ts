@@ -7,18 +7,22 @@ import { groupQuery, groupResult, pagedGroupQuery, pagedGroupResult } from './sc
 
 const base = '/api/v1/users/:user_id/images/group' as const;
 
+const common = {
+  allow: ['read'],
+  method: 'get',
+  scheme: 'User',
+  errors: ['missing_field', 'invalid_cursor'],
+} as const;
+
 export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
   operation(
     {
+      ...common,
       id: 'groupImages',
-      allow: ['read'],
-      method: 'get',
       path: base,
-      scheme: 'User',
       summary: 'List images around a point, images at a location, or the locations; by index',
       query: groupQuery,
       result: groupResult,
-      errors: ['missing_field', 'invalid_cursor'],
     },
     async ({ path, input, resolveUrl }) => {
       const wanted = { userId: path.user_id, fields: input, index: input.last_index };
@@ -28,15 +32,12 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
   ),
   operation(
     {
+      ...common,
       id: 'groupImagesPaged',
-      allow: ['read'],
-      method: 'get',
       path: `${base}/paged`,
-      scheme: 'User',
       summary: 'List images around a point, images at a location, or the locations; by page number',
       query: pagedGroupQuery,
       result: pagedGroupResult,
-      errors: ['missing_field', 'invalid_cursor'],
     },
     async ({ path, input, resolveUrl }) => {
       const index = indexOfPage(input.page, input.page_size);
