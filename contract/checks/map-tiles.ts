@@ -33,6 +33,8 @@ export const mapTiles = area('map tiles', (check) => {
     assert.equal((await fetch(url)).status, 200);
     const wrong = await user.get('/map/tilejson?from_date=20250231');
     refused(wrong, 400, 'invalid_field', 'from_date');
+    const twice = await user.get('/map/tilejson?camera=a&camera=b');
+    assert.equal(twice.error?.message, 'camera must be given only once.');
   });
 
   check('getMapTile', 'X6.2 clusters add up; the newest image of each', async (world) => {

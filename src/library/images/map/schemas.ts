@@ -4,6 +4,7 @@ import type { WallClock } from '../../../base/time.js';
 import { id } from '../../../http/record-fields.js';
 import {
   dayOrTime,
+  expecting,
   integer,
   notation,
   triState,
@@ -140,7 +141,7 @@ function asWritten(field: z.ZodType) {
   });
   void [$schema, fallback];
   return z
-    .string()
+    .string(expecting('text'))
     .superRefine((text, context) => {
       for (const { message } of field.safeParse(text).error?.issues ?? [])
         context.addIssue(message);
