@@ -298,10 +298,7 @@ export const takesKeys = ({ method, keyless }: Pick<Operation, 'method' | 'keyle
   method !== 'get' && keyless !== true;
 
 /** Whether an operation changes what maintenance keeps as it is. */
-export const isChange = ({
-  method,
-  inMaintenance,
-}: Pick<Operation, 'method' | 'inMaintenance'>): boolean =>
+export const isChange = ({ method, inMaintenance }: Pick<Operation, 'method' | 'inMaintenance'>) =>
   !['get', 'head', 'options'].includes(method) && inMaintenance !== true;
 
 /** All error codes that an operation can return, in the order of the catalogue. */

@@ -103,11 +103,7 @@ export function validatorsOf(name: string, found: ObjectStat): Required<Validato
  * Headers of 200, 206, and 304, as `writeHead` takes them. A copy may be cached for as long as its
  * URL is valid.
  */
-export const cacheHeaders = (
-  id: string,
-  validators: Required<Validators>,
-  secondsLeft: number,
-): string[] => [
+export const cacheHeaders = (id: string, validators: Required<Validators>, secondsLeft: number) => [
   'X-Request-Id',
   id,
   'Cache-Control',

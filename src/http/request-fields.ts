@@ -277,10 +277,7 @@ const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
  * Hashes of 1 to `limit` files, in lower case.
  * @param count counts the hashes of a list; by default, duplicates count.
  */
-export function hashList(
-  limit: number,
-  count = (hashes: readonly string[]): number => hashes.length,
-) {
+export function hashList(limit: number, count = (hashes: readonly string[]) => hashes.length) {
   const limitText = limit.toLocaleString('en');
   const words = {
     error: `a list of 1 to ${limitText} SHA-256 hashes, each of 64 hexadecimal digits`,

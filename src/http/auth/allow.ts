@@ -16,10 +16,7 @@ const ownWord = (word: AllowWord, scope: Scope): AllowWord =>
   scope === 'admin' && word === 'users' ? 'platforms' : word;
 
 /** Whether a token may do what needs these words; a plain one may do everything. */
-export const isAllowed = (
-  { allow, scope }: Pick<Claims, 'allow' | 'scope'>,
-  needs: Needs,
-): boolean =>
+export const isAllowed = ({ allow, scope }: Pick<Claims, 'allow' | 'scope'>, needs: Needs) =>
   allow === undefined ||
   (needs !== 'full' && needs.every((word) => allow.includes(ownWord(word, scope))));
 

@@ -48,11 +48,7 @@ export async function setLegalHolds(
   }));
 }
 
-const setAll = (
-  bucket: LegalHolds,
-  versions: readonly queries.LegalHold[],
-  held: boolean,
-): Promise<void> =>
+const setAll = (bucket: LegalHolds, versions: readonly queries.LegalHold[], held: boolean) =>
   bucket.set(
     versions.flatMap(({ keys }) => keys),
     held,

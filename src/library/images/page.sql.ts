@@ -41,11 +41,7 @@ export const newestSortKey = (order: ListOrder = 'created_at'): string =>
  * Restricts images `i` to those after the start key of such a list; empty when it starts at its
  * beginning.
  */
-export const olderThan = (
-  { after }: PagePosition,
-  bind: Bind,
-  order: ListOrder = 'created_at',
-): string =>
+export const olderThan = ({ after }: PagePosition, bind: Bind, order: ListOrder = 'created_at') =>
   after
     ? `AND (${timeOf(timeIn(order))}, i.id) ${isAscending(order) ? '>' : '<'} (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
     : '';
@@ -62,10 +58,7 @@ export interface PageIdsSql {
 }
 
 /** Selects the ids of a page. The limit is in the text, since plans depend on it. */
-export const pageIds = (
-  { columns = [], where, order, offset, limit }: PageIdsSql,
-  bind: Bind,
-): string => `
+export const pageIds = ({ columns = [], where, order, offset, limit }: PageIdsSql, bind: Bind) => `
   SELECT ${['i.id', ...columns].join(', ')} FROM images i
   WHERE ${where}
   ORDER BY ${order}
@@ -250,11 +243,8 @@ export interface Matching {
 }
 
 /** The texts of all images that match a condition on images `i`, in a transaction, read ahead. */
-export const allRecords = (
-  tx: Queryable,
-  matching: Matching,
-  include: IncludeOptions,
-): AsyncGenerator<RecordTexts> => readAhead(matchingRecords(tx, matching, include));
+export const allRecords = (tx: Queryable, matching: Matching, include: IncludeOptions) =>
+  readAhead(matchingRecords(tx, matching, include));
 
 async function* matchingRecords(
   tx: Queryable,

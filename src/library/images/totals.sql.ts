@@ -128,8 +128,5 @@ export async function inTime(
 }
 
 /** `countAndSum` with this time limit. */
-export const countInTime = (
-  db: TimeLimited,
-  from: string,
-  values: readonly unknown[],
-): Promise<ListTotals> => inTime(db, (limited) => countAndSum(limited, from, values));
+export const countInTime = (db: TimeLimited, from: string, values: readonly unknown[]) =>
+  inTime(db, (limited) => countAndSum(limited, from, values));

@@ -32,11 +32,7 @@ const ofPlatforms = new FairSemaphore({
 });
 
 /** @throws ServiceError `unavailable` if the caller or its platform has too many passwords hashed. */
-const hashed = (
-  password: string,
-  salt: Buffer,
-  { platformId, caller }: PasswordOwner,
-): Promise<Buffer> =>
+const hashed = (password: string, salt: Buffer, { platformId, caller }: PasswordOwner) =>
   ofCallers.run(caller, () =>
     ofPlatforms.run(platformId, () => derive(password.normalize('NFC'), salt, keyBytes)),
   );

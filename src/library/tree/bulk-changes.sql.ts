@@ -172,10 +172,7 @@ export async function selectImagesLeft(db: Queryable, change: TreeChange): Promi
 }
 
 /** All images of a tree. */
-export const selectImagesBelow = (
-  tx: Queryable,
-  tree: Pick<TreeChange, 'userId' | 'folderId'>,
-): Promise<PackedIds> =>
+export const selectImagesBelow = (tx: Queryable, tree: Pick<TreeChange, 'userId' | 'folderId'>) =>
   selectImagesLeft(tx, { kind: 'delete', ...tree, root: null, at: null, begunAt: 'now' });
 
 /** The first of the images that are left: at most as many as one transaction changes. */

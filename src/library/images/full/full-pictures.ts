@@ -190,10 +190,7 @@ export class FullPictures implements FullObjects {
 const asBearer = <T>({ userId }: VersionId, work: () => T): T =>
   runAsCaller(guestsOf(userId), work);
 
-const madeKey = (
-  version: VersionId,
-  { fullExtension }: Pick<VersionFile, 'fullExtension'>,
-): string | undefined =>
+const madeKey = (version: VersionId, { fullExtension }: Pick<VersionFile, 'fullExtension'>) =>
   fullExtension === null ? undefined : objectKey(version, 'full', fullExtension);
 
 const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>

@@ -17,7 +17,6 @@ import {
   type PageRange,
   type PageSql,
   type PageStatement,
-  type RecordPage,
 } from '../page.sql.js';
 import { countAndSum, countInTime, sumNear } from '../totals.sql.js';
 import type { Filter } from './schemas.js';
@@ -65,12 +64,8 @@ export function selectMatchingIds(
 }
 
 /** A page of images, newest first. */
-export const selectNewest = (
-  db: Queryable,
-  userId: string,
-  filter: Filter,
-  range: PageRange,
-): Promise<RecordPage> => selectPage(db, newestPage(filter, range, [userId]), range);
+export const selectNewest = (db: Queryable, userId: string, filter: Filter, range: PageRange) =>
+  selectPage(db, newestPage(filter, range, [userId]), range);
 
 /** The statement of such a page. @param first values bound before those of the filter. */
 export function newestPage(

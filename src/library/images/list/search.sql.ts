@@ -190,11 +190,7 @@ const sampled = 60;
  * all texts have excludes nothing, but reading its index entries takes time in proportion to the
  * number of images. Null if there is no such part.
  */
-const selectivePart = (
-  column: TextColumn,
-  words: string,
-  { first, sortBy }: ListSlice,
-): string => `(
+const selectivePart = (column: TextColumn, words: string, { first, sortBy }: ListSlice) => `(
   WITH given AS MATERIALIZED (SELECT searchable(${words}) COLLATE "C" AS words),
   text AS MATERIALIZED (
     SELECT t.${column} COLLATE "C" AS text
