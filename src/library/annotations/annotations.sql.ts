@@ -31,7 +31,7 @@ export interface AnnotationLimits {
   readonly textBytes: number;
 }
 
-/** In the form read by the triggers, which reject growth past a limit (migration 12). */
+/** In the form read by the triggers, which reject growth past a limit (migrations/rules/annotations.sql). */
 const limitsText = ({ memos, customs, textBytes }: AnnotationLimits): string =>
   `{${memos},${customs},${textBytes}}`;
 
