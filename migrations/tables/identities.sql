@@ -17,12 +17,14 @@ CREATE TABLE identities (
 COMMENT ON COLUMN identities.id IS 'another one with every change';
 
 CREATE TABLE former_users (
+  id uuid PRIMARY KEY,
   platform_id uuid NOT NULL REFERENCES platforms ON DELETE CASCADE,
-  hash bytea NOT NULL,
-  deleted_at timestamptz NOT NULL,
-  PRIMARY KEY (platform_id, hash)
+  hash bytea,
+  deleted_at timestamptz NOT NULL
 );
 COMMENT ON TABLE former_users IS
-  'who was deleted while the platform had an identity: tokens from before make none of them anew';
-COMMENT ON COLUMN former_users.hash IS 'SHA-256 of the platform_user_id';
+  'who was deleted: signed URLs of their files have ended, and tokens from before make none of them anew';
+COMMENT ON COLUMN former_users.hash IS
+  'SHA-256 of the platform_user_id; null if the platform had no identity then';
+CREATE INDEX former_users_name ON former_users (platform_id, hash);
 CREATE INDEX former_users_oldest ON former_users (deleted_at);

@@ -7,6 +7,7 @@ import { row, rows } from '../../src/database/sql.js';
 import { start } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { eventually } from '../../testkit/eventually.js';
+import { done } from '../../testkit/expect.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { seedFolder, seedSeries } from '../../testkit/image-rows.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
@@ -125,6 +126,16 @@ test('deleting a platform survives kill -9, and reports exactly what was deleted
   const again = await hosted([...removal, ...here]);
   assert.deepEqual(again.json<Report>().deleted, { users: 2, folders: 2, ...before });
   await service.platform('to be erased'); // the name can be reused
+});
+
+test('URLs of files have ended with their user', async () => {
+  const platform = await service.platform();
+  const [user, other] = [await platform.user(), await platform.user()];
+  const [file, kept] = [(await user.upload()).org_path_url, (await other.upload()).org_path_url];
+  assert.equal((await fetch(file)).status, 200);
+  done(await user.delete(''));
+  await eventually('the URL has ended', async () => (await fetch(file)).status === 403);
+  assert.equal((await fetch(kept)).status, 200);
 });
 
 test('URLs of its files have ended, also once its rows are gone', async () => {

@@ -267,6 +267,9 @@ export const selectRefreshToken = (db: Queryable, id: string) =>
 
 const second = (time: string): string => `ceil(extract(epoch FROM ${time}))::float8`;
 
+/** Of more deleted users within the lifetime of a URL, those of the first last until they expire. */
+const mostDeleted = 10_000;
+
 /**
  * When signed URLs ended, in seconds since 1970, as far as it is not longer ago than this many
  * seconds: those of everyone, of platforms, and of users.
@@ -283,12 +286,14 @@ export async function selectEndedUrls(
   const listed = (table: string, ...times: readonly string[]): string =>
     `(SELECT coalesce(json_agg(json_build_array(id, ${second(`greatest(${times.join(', ')})`)})), '[]')
       FROM ${table} WHERE ${times.map((time) => `${time} > ${recent}`).join(' OR ')})`;
-  const deleted = '(SELECT platform_id AS id, requested_at FROM erasures) AS e';
+  const platforms = '(SELECT platform_id AS id, requested_at FROM erasures) AS e';
+  const users = `(SELECT id, deleted_at FROM former_users WHERE deleted_at > ${recent}
+    ORDER BY deleted_at DESC LIMIT ${mostDeleted}) AS f`;
   return onlyRow(
     db,
     `SELECT coalesce(${second(`(SELECT max(revoked_at) FROM signing_keys WHERE revoked_at > ${recent})`)}, 0) AS everyone,
-            ${listed('platforms', 'suspended_at', 'revoked_at')}::jsonb || ${listed(deleted, 'requested_at')}::jsonb AS platforms,
-            ${listed('users', 'suspended_at')} AS users`,
+            ${listed('platforms', 'suspended_at', 'revoked_at')}::jsonb || ${listed(platforms, 'requested_at')}::jsonb AS platforms,
+            ${listed('users', 'suspended_at')}::jsonb || ${listed(users, 'deleted_at')}::jsonb AS users`,
     [seconds],
   );
 }

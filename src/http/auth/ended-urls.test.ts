@@ -45,3 +45,14 @@ test('is only what ended within the life of a link', async () => {
     (await selectEndedUrls(db, seconds)).platforms.some(([platform]) => platform === id);
   assert.deepEqual([await ended(80_000), await ended(90_000)], [false, true]);
 });
+
+test('is of the last 10,000 deleted users at most', async () => {
+  const { platformId } = await insertUser(db);
+  await db.query(
+    `INSERT INTO former_users (id, platform_id, deleted_at)
+     SELECT gen_random_uuid(), $1, now() - n * interval '1 ms' FROM generate_series(1, 10001) AS n`,
+    [platformId],
+  );
+  const { users } = await selectEndedUrls(db, 3_600);
+  assert.equal(users.length, 10_000);
+});

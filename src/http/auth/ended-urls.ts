@@ -23,9 +23,9 @@ const none: Ends = { everyone: 0, platforms: new Map(), users: new Map() };
 
 /**
  * Which signed URLs have ended before they expire: those signed before their user or platform was
- * suspended, before the platform's tokens or a signing key were revoked, or before the platform was
- * deleted. Known in memory, so that a file costs no query, and read again every second in which there
- * are requests. Only what happened within the lifetime of a URL matters, which bounds its size.
+ * suspended or deleted, or before the platform's tokens or a signing key were revoked. Known in memory,
+ * so that a file costs no query, and read again every second in which there are requests. Only what
+ * happened within the lifetime of a URL matters, which bounds its size.
  */
 export class EndedUrls {
   #ends = none;

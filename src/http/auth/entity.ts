@@ -79,16 +79,17 @@ export const identityColumns = {
 } as const;
 
 const formerUserColumns = {
-  platformId: { name: 'platform_id', type: 'uuid', primary: true },
-  /** SHA-256 of the platform_user_id. */
-  hash: { type: 'bytea', primary: true },
+  id: { type: 'uuid', primary: true },
+  platformId: { name: 'platform_id', type: 'uuid' },
+  /** SHA-256 of the platform_user_id; null if the platform had no identity then. */
+  hash: { type: 'bytea', nullable: true },
   deletedAt: { name: 'deleted_at', type: 'timestamptz' },
 } as const;
 
 /** The identity provider whose tokens are a platform's users. */
 export const IdentityEntity = entityOf('identities', identityColumns);
 
-/** Users who were deleted while their platform had an identity: a token from before makes none of them anew. */
+/** Users who were deleted: URLs of their files have ended, and tokens from before make none of them anew. */
 export const FormerUserEntity = entityOf('former_users', formerUserColumns);
 
 /** A session lasts as long as a refresh token of the family that has its id. */

@@ -79,14 +79,15 @@ export const selectUserId = (db: Queryable, platformId: string, name: string) =>
 const hashOf = (name: string): string => `sha256(convert_to(${name}, 'UTF8'))`;
 
 /**
- * Notes that a user is deleted, if the platform has an identity: a part of the statement that does it.
+ * Notes that a user is deleted, by name if the platform has an identity: a part of the statement that does
+ * it. With its platform, everything of a user has ended before.
  * @param gone the deleted row of `users`, a part before.
  */
 export const noteFormerUser = (gone: string): string =>
-  `INSERT INTO former_users (platform_id, hash, deleted_at)
-   SELECT platform_id, ${hashOf('platform_user_id')}, now()
-   FROM ${gone} JOIN identities USING (platform_id)
-   ON CONFLICT (platform_id, hash) DO UPDATE SET deleted_at = excluded.deleted_at`;
+  `INSERT INTO former_users (id, platform_id, hash, deleted_at)
+   SELECT u.id, p.id, CASE WHEN i.id IS NOT NULL THEN ${hashOf('u.platform_user_id')} END, now()
+   FROM ${gone} AS u JOIN platforms p ON p.id = u.platform_id AND p.deleting_at IS NULL
+   LEFT JOIN identities i ON i.platform_id = p.id`;
 
 /** Whether a user of this name was deleted after a time, in seconds since 1970. */
 export const wasDeletedSince = (
