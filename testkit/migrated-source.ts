@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { migrations } from '../migrations/index.js';
 import { createDataSource } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrations.js';
+import { allWithin, type TimeLimited } from '../src/database/sql.js';
 import { entities } from '../src/ops/service-database.js';
 import { databaseOn, onServer, source, template, testDatabase } from './database.js';
 import { lastFirst, type Scope } from './scope.js';
@@ -29,3 +30,10 @@ export async function migratedSource(parent: Scope, poolSize = 2): Promise<DataS
   scope.after(() => db.destroy());
   return db;
 }
+
+/** What lists read from, of one database. */
+export const timeLimited = (db: DataSource): TimeLimited => ({
+  query: (sql, parameters) => db.query(sql, parameters),
+  queryWithin: (limitMs, sql, parameters) =>
+    allWithin(db, limitMs, (tx) => tx.query(sql, parameters)),
+});

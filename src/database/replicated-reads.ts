@@ -4,10 +4,10 @@ import type { Logger } from '../base/telemetry/logger.js';
 import { secondMs } from '../base/units.js';
 import { isConnectionError } from './connection-error.js';
 import {
+  allWithin,
   isRecoveryConflict,
   onlyValue,
   type Queryable,
-  queryWithin,
   row,
   type TimeLimited,
   value,
@@ -121,7 +121,7 @@ export class ReplicatedReads implements TimeLimited {
   }
 
   queryWithin(limitMs: number, sql: string, parameters?: unknown[]): Promise<unknown> {
-    return this.#read((db) => queryWithin(db, limitMs, sql, parameters));
+    return this.#read((db) => allWithin(db, limitMs, (tx) => tx.query(sql, parameters)));
   }
 
   async #read(run: (db: Session) => Promise<unknown>): Promise<unknown> {

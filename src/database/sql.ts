@@ -232,17 +232,3 @@ export const allWithin = <T>(
     await tx.query(`SET LOCAL statement_timeout = ${limitMs}`);
     return work(tx);
   });
-
-/** The same for one statement. */
-export const queryWithin = (
-  db: Pick<DataSource, 'transaction'>,
-  limitMs: number,
-  sql: string,
-  parameters?: unknown[],
-): Promise<unknown> => allWithin(db, limitMs, (tx) => tx.query(sql, parameters));
-
-/** Statements of one data source, with optional limits. */
-export const timeLimited = (db: DataSource): TimeLimited => ({
-  query: (sql, parameters) => db.query(sql, parameters),
-  queryWithin: (limitMs, sql, parameters) => queryWithin(db, limitMs, sql, parameters),
-});

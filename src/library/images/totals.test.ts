@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { row, rows, timeLimited } from '../../database/sql.js';
+import { row, rows } from '../../database/sql.js';
 import type { Filter } from './list/schemas.js';
 import { keptStates } from './list/image-lists.js';
 import { selectListTotals } from './list/list.sql.js';
@@ -13,7 +13,7 @@ import {
   imageTotalsAgainstImages,
   ledgerAgainstImages,
 } from '../../ops/verify/account.sql.js';
-import { migratedSource } from '../../../testkit/migrated-source.js';
+import { migratedSource, timeLimited } from '../../../testkit/migrated-source.js';
 import { insertUser, removeUser } from '../../../testkit/insert-user.js';
 import { Random } from '../../../testkit/random.js';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { row, rows, timeLimited } from '../../../database/sql.js';
+import { row, rows } from '../../../database/sql.js';
 import { type Coordinates, atPrecision } from '../coordinates.js';
 import { selectPlaces, sumAtPlace, sumPlaces } from '../group/group.sql.js';
 import { selectListTotals } from './list.sql.js';
 import { selectNearest } from './near.sql.js';
 import type { ListTotals, PagePosition } from '../../../http/paging/pages.js';
 import { trashCondition, type TrashFilter } from '../images.sql.js';
-import { migratedSource } from '../../../../testkit/migrated-source.js';
+import { migratedSource, timeLimited } from '../../../../testkit/migrated-source.js';
 import { insertUser } from '../../../../testkit/insert-user.js';
 import { insertPlaced, pointSql, type PlacedImage } from '../../../../testkit/placed-images.js';
 import { idsOf } from '../../../../testkit/page-ids.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { row, rows, timeLimited, type TimeLimited } from '../../../database/sql.js';
+import { row, rows, type TimeLimited } from '../../../database/sql.js';
 import { scanForPage, SearchPage } from './search-pages.js';
 import { searchTypes, type Search } from './schemas.js';
 import { selectNearest } from './near.sql.js';
@@ -8,7 +8,7 @@ import { differencesIn, textsAgainstImages } from '../../../ops/verify/account.s
 import { countInTime } from '../totals.sql.js';
 import type { TrashFilter } from '../images.sql.js';
 import { longForm } from '../../../../testkit/long-form.js';
-import { migratedSource } from '../../../../testkit/migrated-source.js';
+import { migratedSource, timeLimited } from '../../../../testkit/migrated-source.js';
 import { idsOf } from '../../../../testkit/page-ids.js';
 import { insertUser } from '../../../../testkit/insert-user.js';
 
