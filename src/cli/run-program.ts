@@ -23,15 +23,15 @@ export async function runProgram(
   const json = words.includes('--json');
   const helpOnly = words.some((word) => word === '--help' || word === '-h');
   try {
-    const asked = fromCommand(words);
+    const built = buildProgram(chapters);
+    const { program, leaves, load } = built;
+    const asked = fromCommand(program, words);
     const isHelp = asked[0] === 'help';
     if (isHelp && asked[1] === 'settings') {
       const { showSettings } = await import('./help-settings.js');
       showSettings(new Ui(json));
       return ExitCode.ok;
     }
-    const built = buildProgram(chapters);
-    const { program, leaves, load } = built;
     if (json) throughout(program, (one) => void one.configureOutput({ writeErr: () => undefined }));
     const prepare = async (_above: Command, child: Command): Promise<void> => {
       await load(child);
@@ -53,10 +53,11 @@ export async function runProgram(
 }
 
 /** The words from the name of the command on, which flags of every command may precede. */
-function fromCommand(words: readonly string[]): readonly string[] {
+function fromCommand(program: Command, words: readonly string[]): readonly string[] {
   const [first = '', ...rest] = words;
-  if (/^--(home|config)$/.test(first)) return fromCommand(rest.slice(1));
-  return /^--((home|config)=.*|json|yes)$/s.test(first) ? fromCommand(rest) : words;
+  const option = program.options.find(({ long }) => long === first.split('=')[0]);
+  if (!option || option.long === '--version') return words;
+  return fromCommand(program, option.required && !first.includes('=') ? rest.slice(1) : rest);
 }
 
 /** `help COMMAND` is `COMMAND --help`. @throws OperatorError (2) for a topic that does not exist. */

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { inBatches } from '../../base/concurrency.js';
 import { currentBearer } from '../../base/telemetry/context.js';
 import { entityOf, nameList, selectList, without, type RowOf } from '../../database/columns.js';
-import { parameters, type Queryable, rows, countRows } from '../../database/sql.js';
+import { countRows, parameters, type Queryable, rows } from '../../database/sql.js';
 import type { Database } from '../../database/joint-transaction.js';
 import { tokenName } from '../auth/entity.js';
 import { examine, type Examined } from './examined.js';

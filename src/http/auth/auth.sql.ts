@@ -2,6 +2,7 @@ import { IsNull, Not, type EntityManager } from 'typeorm';
 import { nameList, only, now } from '../../database/columns.js';
 import {
   column,
+  exists,
   insert,
   onlyRow,
   onlyValue,
@@ -10,7 +11,6 @@ import {
   row,
   rows,
   value,
-  exists,
 } from '../../database/sql.js';
 import type { Claims, Holder } from './claims.js';
 import {

@@ -1,5 +1,5 @@
 import { selectList, type RowOf } from '../../database/columns.js';
-import { onlyRow, row, rows, value, type Queryable, exists } from '../../database/sql.js';
+import { exists, onlyRow, type Queryable, row, rows, value } from '../../database/sql.js';
 import { identityColumns } from './entity.js';
 
 const columns = selectList(identityColumns, 'i');

@@ -1,5 +1,5 @@
 import { only, selectList, type RowOf } from '../../database/columns.js';
-import { type Queryable, row, rows, exists, countRows } from '../../database/sql.js';
+import { countRows, exists, type Queryable, row, rows } from '../../database/sql.js';
 import { idempotencyColumns } from './entity.js';
 
 /** Identifies a key. */

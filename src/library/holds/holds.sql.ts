@@ -6,7 +6,7 @@ import {
   without,
   type RowOf,
 } from '../../database/columns.js';
-import { column, onlyRow, type Queryable, row, rows, value, exists } from '../../database/sql.js';
+import { column, exists, onlyRow, type Queryable, row, rows, value } from '../../database/sql.js';
 import type { VersionFiles } from '../../store/object-key.js';
 import { newestOf } from '../../http/paging/newest.js';
 import { holdColumns } from './entity.js';

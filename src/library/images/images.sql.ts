@@ -1,12 +1,12 @@
 import { only, type SelectedRow, selectList } from '../../database/columns.js';
 import {
+  exists,
   onlyValue,
   prepared,
+  type Queryable,
   row,
   rows,
   value,
-  type Queryable,
-  exists,
 } from '../../database/sql.js';
 import { imageColumns } from './entity.js';
 import {

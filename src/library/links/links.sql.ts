@@ -10,6 +10,7 @@ import {
 } from '../../database/columns.js';
 import {
   column,
+  countRows,
   onlyRow,
   onlyValue,
   parameters,
@@ -17,7 +18,6 @@ import {
   row,
   rows,
   value,
-  countRows,
 } from '../../database/sql.js';
 import { newestOf } from '../../http/paging/newest.js';
 import { linkColumns } from './entity.js';

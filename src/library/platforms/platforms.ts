@@ -5,12 +5,12 @@ import { toMegabytes } from '../../base/units.js';
 import { selectList, without, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/joint-transaction.js';
 import {
-  isUniqueViolation,
+  exists,
   instantText,
+  isUniqueViolation,
+  type Queryable,
   row,
   rows,
-  type Queryable,
-  exists,
 } from '../../database/sql.js';
 import { noteAct, performAct } from '../../http/audit/acts.js';
 import type { TokenPair, Tokens } from '../../http/auth/tokens.js';

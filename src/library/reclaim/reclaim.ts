@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { column, onlyRow, prepared, type Queryable, rows, exists } from '../../database/sql.js';
+import { column, exists, onlyRow, prepared, type Queryable, rows } from '../../database/sql.js';
 import { entityOf, now } from '../../database/columns.js';
 import { refusalOf, type ObjectStore } from '../../store/port.js';
 

@@ -1,5 +1,5 @@
 import { NIL } from 'uuid';
-import { type Queryable, rows, exists } from '../../database/sql.js';
+import { exists, type Queryable, rows } from '../../database/sql.js';
 import { objectsOf, parseOwner, type VersionFiles } from '../../store/object-key.js';
 
 /** Slices that ids are divided into; a power of two. */

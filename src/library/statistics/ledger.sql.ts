@@ -1,5 +1,5 @@
 import { concatenation, type JsonPiece, megabytesPiece, sqlPiece } from '../../database/bulk.js';
-import { onlyValue, prepared, type Queryable, rows, value, exists } from '../../database/sql.js';
+import { exists, onlyValue, prepared, type Queryable, rows, value } from '../../database/sql.js';
 import { columns, counts, each, states, metricSums, type Metrics } from './entity.js';
 import type { AllStatistics, Statistics } from './schemas.js';
 

@@ -3,12 +3,12 @@ import { PackedIds } from '../../database/bulk.js';
 import { byToken, currentToken } from '../../database/fairness.js';
 import {
   column,
+  exists,
   onlyRow,
   onlyValue,
+  type Queryable,
   row,
   rows,
-  type Queryable,
-  exists,
 } from '../../database/sql.js';
 import { noteFormerUser } from '../../http/auth/identities.js';
 import { subtree } from './tree.js';

@@ -4,7 +4,7 @@ import { inBatches } from '../../base/concurrency.js';
 import { noteAct } from '../../http/audit/acts.js';
 import { tryWithLock } from '../../database/locks.js';
 import { type RowOf, selectList } from '../../database/columns.js';
-import { column, type Queryable, row, rows, value, countRows, exists } from '../../database/sql.js';
+import { column, countRows, exists, type Queryable, row, rows, value } from '../../database/sql.js';
 import { erasureColumns } from '../platforms/entity.js';
 import { ServiceError } from '../../base/errors/catalogue.js';
 import { remainingObjects, type RemainingObjects } from '../reclaim/reclaim.js';

@@ -1,5 +1,5 @@
 import { selectList, without } from '../../database/columns.js';
-import { onlyRow, type Queryable, row, value, countRows } from '../../database/sql.js';
+import { countRows, onlyRow, type Queryable, row, value } from '../../database/sql.js';
 import { newestOf } from '../../http/paging/newest.js';
 import { uploadSetColumns, type UploadSet } from './entity.js';
 

@@ -1,5 +1,5 @@
 import { only, selectList, type SelectedRow } from '../../../database/columns.js';
-import { row, type Queryable, exists } from '../../../database/sql.js';
+import { exists, type Queryable, row } from '../../../database/sql.js';
 import type { VersionId } from '../../../store/object-key.js';
 import { versionColumns } from '../entity.js';
 
